@@ -92,6 +92,11 @@ static int understand(struct request *o, struct registry *types, struct command_
     return words_file(o, line, &catalog, out);
 }
 
+static void abort_all(int status)
+{
+    MPI_Abort(MPI_COMM_WORLD, status);
+}
+
 static int measure_run(struct request *o, const struct registry *types, int *argc, char ***argv)
 {
     const struct catalog catalog = registry_catalog(types);
@@ -105,8 +110,10 @@ static int measure_run(struct request *o, const struct registry *types, int *arg
     if (o->action == ACTION_MEASURE && request_has_header(o) && launcher_rank() == 0)
         cvars_begin();
     thread_level_init(o->level, argc, argv);
+    allocated_ends_by(abort_all);
     int status = run(o, types, elapsed_s(began_s), &late);
     began_s = hostclock_now();
+    allocated_ends_by(exit);
     MPI_Finalize();
     if (late_fact_write(late, elapsed_s(began_s) * 1e6) != 0)
         fprintf(stderr,
@@ -130,8 +137,5 @@ int main(int argc, char **argv)
     else
         status = launcher_rank() == 0 ? inform(&options, &types) : STATUS_DONE;
     command_line_release(&line);
-    if (!text_lost())
-        return status;
-    fputs("skampi: out of memory: messages or output before this one may lack a part\n", stderr);
-    return status == STATUS_USAGE ? STATUS_USAGE : STATUS_INCOMPLETE;
+    return status;
 }

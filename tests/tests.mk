@@ -189,8 +189,7 @@ $(UNIT)/%_test: tests/unit/%_test.c $(UNIT)/libskampi.a
 	$(call link,$(CC)) $(WRAP) $< $(UNIT)/libskampi.a -lcmocka $(LIBS)
 
 # Tests in which allocations fail on demand: tests/unit/failing.h
-$(addprefix $(UNIT)/,base/text_test base/complaints_test base/file_test base/grow_test \
-	health/health_memory_test stats/series_test stats/series_values_test): \
+$(addprefix $(UNIT)/stats/,series_test series_values_test): \
 	WRAP = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup
 
 # A test in which renames fail.

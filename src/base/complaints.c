@@ -49,16 +49,16 @@ static void complaints_keep(struct complaints *c, struct complaint complaint)
     bool known = false;
     if (c->marked != NULL)
         complaint.offset = marked_place(c->marked, complaint.offset);
-    for (size_t i = 0; i < c->count && complaint.text != NULL; i++)
+    for (size_t i = 0; i < c->count; i++)
         known = known ||
                 (c->list[i].offset == complaint.offset && c->list[i].warning == complaint.warning &&
                  strcmp(c->list[i].text, complaint.text) == 0);
-    if (known || c->count == MAX_KEPT || complaint.text == NULL ||
-        !grow_for_one(&c->list, c->count, &c->capacity, sizeof(*c->list))) {
+    if (known || c->count == MAX_KEPT) {
         free(complaint.text);
         c->dropped += !known;
         return;
     }
+    grow_for_one(&c->list, c->count, &c->capacity, sizeof(*c->list));
     size_t i = c->count++;
     for (; i > 0 && c->list[i - 1].offset > complaint.offset; i--)
         c->list[i] = c->list[i - 1];

@@ -20,7 +20,7 @@ static int read_all(int fd, const char *path, size_t limit, char **bytes, size_t
     char part[64 * 1024];
     LOCAL_TEXT all = { 0 };
     ssize_t n = 1;
-    while (n > 0 && all.len <= limit && !all.failed) {
+    while (n > 0 && all.len <= limit) {
         do
             n = read(fd, part, sizeof(part));
         while (n < 0 && errno == EINTR);
@@ -29,8 +29,6 @@ static int read_all(int fd, const char *path, size_t limit, char **bytes, size_t
     int rc = 0;
     if (n < 0)
         rc = err_set(e, "cannot read '%s': %s", path, strerror(errno));
-    else if (all.failed)
-        rc = err_no_memory(e, all.len + sizeof(part));
     else if (all.len > limit)
         rc = err_set(e, "'%s' is longer than %zu bytes", path, limit);
     *len = all.len;
@@ -97,8 +95,6 @@ static int sync_descriptor(int fd)
 static int write_all(int fd, const char *path, const char *bytes, size_t len, struct err *e)
 {
     size_t done = 0;
-    if (text_lost())
-        return err_not_written(e, path, ENOMEM);
     while (done < len) {
         ssize_t n = write(fd, bytes + done, len - done);
         if (n < 0 && errno == EINTR)
@@ -158,8 +154,6 @@ static char *directory_of(const char *path)
 int file_sync_directory(const char *path, struct err *e)
 {
     char *directory = directory_of(path);
-    if (directory == NULL)
-        return err_no_memory(e, strlen(path));
     int rc = 0;
     int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd >= 0 && sync_descriptor(fd) != 0 && errno != EBADF)
@@ -173,8 +167,6 @@ int file_sync_directory(const char *path, struct err *e)
 int file_check_directory(const char *path, struct err *e)
 {
     char *directory = directory_of(path);
-    if (directory == NULL)
-        return err_no_memory(e, strlen(path));
     int rc = access(directory, W_OK | X_OK);
     if (rc != 0)
         err_not_written(e, path, errno);
@@ -215,8 +207,6 @@ int temporary_create(const char *path, const char *kind, struct text *name, stru
     for (int i = 0; i < MAX_TRIES; i++) {
         text_release(name);
         text_add(name, "%s.%s-%08" PRIx32, path, kind, file_random_number(i));
-        if (name->failed)
-            return err_no_memory(e, strlen(path));
         int fd = open(name->s, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (fd >= 0 || errno != EEXIST)
             return fd >= 0 ? fd : err_not_written(e, path, errno);
@@ -243,7 +233,7 @@ bool temporary_has_name(const char *name, const char *path, const char *kind)
 {
     LOCAL_TEXT begin = { 0 };
     text_add(&begin, "%s.%s-", path, kind);
-    if (begin.failed || strncmp(name, begin.s, begin.len) != 0)
+    if (strncmp(name, begin.s, begin.len) != 0)
         return false;
     name += begin.len;
     return strlen(name) == DIGITS && strspn(name, "0123456789abcdef") == DIGITS;

@@ -1,48 +1,38 @@
 #include "base/text.h"
 
 #include <ctype.h>
-#include <signal.h>
 #include <strings.h>
 
-/* Also set in threads. */
-static volatile sig_atomic_t lost;
+static void (*end_process)(int status) = exit;
 
-bool text_lost(void)
+void allocated_ends_by(void (*function)(int status))
 {
-    return lost != 0;
+    end_process = function;
 }
 
 void *allocated(void *block)
 {
-    if (block == NULL)
-        lost = 1;
+    if (block == NULL) {
+        fputs("skampi: out of memory\n", stderr);
+        end_process(EXIT_FAILURE);
+    }
     return block;
 }
 
-static bool text_reserve(struct text *t, size_t more)
+static void text_reserve(struct text *t, size_t more)
 {
-    if (t->failed)
-        return false;
-    size_t needed = t->len + more + 1;
+    size_t needed = t->len + more + 1, capacity = t->capacity == 0 ? 64 : t->capacity;
     if (needed <= t->capacity)
-        return true;
-    size_t capacity = t->capacity == 0 ? 64 : t->capacity;
+        return;
     while (capacity < needed)
         capacity *= 2;
-    char *s = allocated(realloc(t->s, capacity));
-    if (s == NULL) {
-        t->failed = true;
-        return false;
-    }
-    t->s = s;
+    t->s = allocated(realloc(t->s, capacity));
     t->capacity = capacity;
-    return true;
 }
 
 void text_add_bytes(struct text *t, const char *bytes, size_t len)
 {
-    if (!text_reserve(t, len))
-        return;
+    text_reserve(t, len);
     if (len > 0)
         memcpy(t->s + t->len, bytes, len);
     t->len += len;
@@ -106,9 +96,8 @@ void text_add_list(struct text *t, const char *format, va_list args)
     va_list again;
     va_copy(again, args);
     int len = vsnprintf(NULL, 0, format, args);
-    if (len < 0) {
-        lost = t->failed = true;
-    } else if (text_reserve(t, (size_t)len)) {
+    if (len >= 0) {
+        text_reserve(t, (size_t)len);
         vsnprintf(t->s + t->len, (size_t)len + 1, format, again);
         t->len += (size_t)len;
     }
@@ -154,8 +143,6 @@ const char *text_get(const struct text *t)
 char *text_take(struct text *t)
 {
     text_add_bytes(t, "", 0);
-    if (t->failed)
-        text_release(t);
     char *s = t->s;
     *t = (struct text){ 0 };
     return s;
@@ -252,23 +239,17 @@ const char *text_nearest(const char *name, size_t count, const char *const *firs
     return nearest;
 }
 
-bool grow_for_one(void *array, size_t count, size_t *capacity, size_t element_bytes)
+void grow_for_one(void *array, size_t count, size_t *capacity, size_t element_bytes)
 {
     enum { AT_FIRST = 16 };
     size_t wanted = *capacity == 0 ? AT_FIRST : 2 * *capacity;
     void *elements;
     if (count < *capacity)
-        return true;
-    if (*capacity > SIZE_MAX / element_bytes / 2)
-        return false;
+        return;
     memcpy(&elements, array, sizeof(elements));
-    /* cppcheck-suppress memleakOnRealloc -- the caller's array still has them */
     elements = allocated(realloc(elements, wanted * element_bytes));
-    if (elements == NULL)
-        return false;
     memcpy(array, &elements, sizeof(elements));
     *capacity = wanted;
-    return true;
 }
 
 uint64_t hash_more(uint64_t hash, const char *bytes, size_t len)

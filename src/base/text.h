@@ -1,5 +1,5 @@
-/* Strings and arrays that grow. After an addition, a string ends with a NUL. A failed allocation
- * (or printf) sets failed, and later additions do nothing: only the end needs a check. */
+/* Strings and arrays that grow. After an addition, a string ends with a NUL. Without memory for
+ * them, the process ends. */
 #pragma once
 
 #include "base/err.h"
@@ -11,7 +11,6 @@ enum { TEXT_COLUMNS = 80 };
 struct text {
     char *s; /* owned; NULL while empty */
     size_t len, capacity;
-    bool failed;
 };
 
 void text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -54,7 +53,7 @@ bool text_continues(char c);
 /* The content as a C string, "" while empty; borrowed. */
 const char *text_get(const struct text *t);
 
-/* Hands the content over to the caller, who frees it; NULL after a failed allocation. */
+/* Hands the content over to the caller, who frees it. */
 char *text_take(struct text *t);
 
 void text_release(struct text *t);
@@ -90,16 +89,17 @@ const char *text_or(bool first, bool last);
 const char *text_nearest(const char *name, size_t count, const char *const *first, size_t stride);
 
 /* Makes room for one more in an array of count elements: *array may be moved to a larger block.
- * False without memory, the array unharmed. capacity: how many fit; start with 0 and NULL. */
-bool grow_for_one(void *array, size_t count, size_t *capacity, size_t element_bytes);
+ * capacity: how many fit; start with 0 and NULL. */
+void grow_for_one(void *array, size_t count, size_t *capacity, size_t element_bytes);
 
-/* Returns the block of an allocation whose failure callers may pass over; remembers that it failed.
- */
+/* Returns the block of an allocation, or sets a pointer to that of an array of zeros. Without it,
+ * the process ends with a message, by exit or by this function: what it would say or write might
+ * lack a part, and what is on the disk is enough to resume. Buffers of messages and the like, whose
+ * size users choose, have an error instead (memory_take). */
 void *allocated(void *block);
-
-/* Has the allocation of such a block, a text or an array failed? Then what this process says may
- * lack a part: it writes to no file any more, and its exit status is not 0. */
-bool text_lost(void);
+#define allocated_array(pointer, count)                                                            \
+    (*(pointer) = allocated(calloc((count) + (size_t)1, sizeof(**(pointer)))))
+void allocated_ends_by(void (*function)(int status));
 
 /* For qsort and bsearch: numbers in ascending order. */
 int by_long(const void *a, const void *b);

@@ -8,13 +8,12 @@
 #include "session/session.h"
 #include "ops/registry.h"
 
-/* Writes the text if memory sufficed for all of it, and releases it. */
+/* Writes the text and releases it. Returns the exit status. */
 static int put(struct text *t)
 {
-    int status = text_lost() ? 1 : 0;
-    fputs(text_lost() ? "" : text_get(t), stdout);
+    fputs(text_get(t), stdout);
     text_release(t);
-    return status;
+    return 0;
 }
 
 const char *type_nearest(const struct catalog *types, const char *name)

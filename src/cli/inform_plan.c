@@ -86,8 +86,7 @@ static void print_times(const struct suite *s, size_t arguments, int processes, 
 
 static void print_suite(const struct params *p, const struct suite *s, int processes, FILE *out)
 {
-    struct err e = { "" };
-    struct plan *plan = plan_of_suite(p, s, processes, &e);
+    struct plan *plan = plan_of_suite(p, s, processes);
     fprintf(out, "%s\n%*stype %d (%s), %lld KiB per process\n", label_of(s), INDENT, "",
             s->type->number, s->type->text, suite_memory(p, s, processes) / 1024);
     bool none = suite_arguments(s) == ARGUMENTS_NONE;
@@ -96,9 +95,7 @@ static void print_suite(const struct params *p, const struct suite *s, int proce
                 none ? "%*sVariation and its arguments are ignored: nothing is varied\n"
                      : "%*sVariation and its arguments are ignored: varied over %s\n",
                 INDENT, "", variation_info(s->variation)->name);
-    if (plan == NULL) {
-        fprintf(out, "%*s%s\n", INDENT, "", e.text);
-    } else if (!none) {
+    if (!none) {
         print_variation(s, plan_most(plan), out);
         if (suite_arguments(s) != ARGUMENTS_PAIRS)
             print_arguments(plan, out);
@@ -107,7 +104,7 @@ static void print_suite(const struct params *p, const struct suite *s, int proce
     if (visits_count(s, processes) > 1)
         fprintf(out, "%*sin %d passes over all arguments, %d repetitions each at most\n", INDENT,
                 "", visits_count(s, processes), visits_share(s, processes, 0));
-    print_times(s, none || plan == NULL ? 1 : plan_most(plan), processes, out);
+    print_times(s, none ? 1 : plan_most(plan), processes, out);
     plan_free(plan);
 }
 
@@ -146,14 +143,13 @@ static double estimate_s(const struct params *p, int processes)
     return seconds;
 }
 
-/* With @ABSOLUTE, the overhead is measured for each argument. A suite that is skipped or cannot be
- * planned is not measured. */
+/* With @ABSOLUTE, the overhead is measured for each argument. A suite that is skipped is not
+ * measured. */
 static struct allowed allowed_of(const struct params *p, int processes)
 {
     struct allowed a = { 0 };
     for (const struct suite *s = p->suites; s < p->suites + p->suite_count; s++) {
-        struct err e = { "" };
-        struct plan *plan = s->skip != NULL ? NULL : plan_of_suite(p, s, processes, &e);
+        struct plan *plan = s->skip != NULL ? NULL : plan_of_suite(p, s, processes);
         bool varies = plan != NULL && suite_arguments(s) != ARGUMENTS_NONE;
         size_t most = varies ? plan_most(plan) : plan != NULL;
         plan_free(plan);
@@ -208,14 +204,13 @@ struct planned {
 
 static void add_arguments(struct text *out, const struct planned *of, const struct suite *s)
 {
-    struct err e = { "" };
-    struct plan *plan = plan_of_suite(of->p, s, of->processes, &e);
+    struct plan *plan = plan_of_suite(of->p, s, of->processes);
     long argument;
     json_begin(out, "arguments", '[');
-    while (plan != NULL && suite_arguments(s) != ARGUMENTS_NONE && plan_next(plan, &argument))
+    while (suite_arguments(s) != ARGUMENTS_NONE && plan_next(plan, &argument))
         json_add_number(out, NULL, argument);
     json_end(out, ']');
-    json_add_number(out, "arguments_most", plan == NULL ? 0 : (long)plan_most(plan));
+    json_add_number(out, "arguments_most", (long)plan_most(plan));
     plan_free(plan);
 }
 

@@ -154,8 +154,8 @@ int visits_of(const char *path, const struct registry *types)
     struct err e = { "" };
     const char *name = file_name(path);
     char *directory = allocated(strndup(path, (size_t)(name - path)));
-    int rc = directory == NULL ? err_no_memory(&e, strlen(path)) : 0;
-    if (rc == 0 && *directory != '\0' && chdir(directory) != 0) /* for files that suites name */
+    int rc = 0;
+    if (*directory != '\0' && chdir(directory) != 0) /* for files that suites name */
         rc = err_set(&e, "%s: %s", path, strerror(errno));
     if (rc == 0)
         rc = visits_read(&v, name, -1, types, &e);
@@ -174,10 +174,9 @@ int status_print(const struct params *p, const struct request *o, const struct r
     struct run_request s;
     struct state of = { .s = &s };
     int status = STATUS_REFUSED;
-    int rc = run_request_init(&s, p, o, &e);
+    run_request_init(&s, p, o);
     s.processes = o->processes;
-    if (rc == 0)
-        rc = recovery_load(&of.r, &s, -1, &e);
+    int rc = recovery_load(&of.r, &s, -1, &e);
     of.ours = of.r.resumes;
     if (rc == 0 && !of.ours)
         rc = compare_finished(&of, &s, types, &e);

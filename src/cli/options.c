@@ -261,8 +261,7 @@ static int refuse_long(const char *written, struct err *e)
         if (strncmp(rows[i].name, written + 2, len - 2) == 0)
             text_add(&fitting, "%s'--%s'", fitting.len == 0 ? "" : ", ", rows[i].name);
     char *name = allocated(strndup(written + 2, len - 2));
-    const char *nearest =
-        name == NULL ? NULL : text_nearest(name, ROWS, &rows[0].name, sizeof(*rows));
+    const char *nearest = text_nearest(name, ROWS, &rows[0].name, sizeof(*rows));
     if (fitting.len > 0)
         err_set(e, "option '%.*s' is ambiguous: %s", (int)len, written, text_get(&fitting));
     else if (nearest != NULL)
@@ -405,13 +404,12 @@ static int take_rest(struct request *o, struct command_line *line, char **rest, 
 }
 
 /* Keeps the order of the arguments, which getopt_long changes. */
-static int command_line_init(struct command_line *line, struct err *e)
+static void command_line_init(struct command_line *line)
 {
     const size_t n = (size_t)line->argc + 1;
-    if (memory_take(&line->argv, n, e) != 0 || memory_take(&line->words, n, e) != 0)
-        return -1;
+    allocated_array(&line->argv, n);
+    allocated_array(&line->words, n);
     memcpy(line->argv, line->given, n * sizeof(*line->argv));
-    return 0;
 }
 
 void command_line_release(struct command_line *line)
@@ -433,8 +431,7 @@ int options_read(struct request *o, struct command_line *line, struct err *e)
     *o = (struct request){ .file = usual_file };
     fill_tables(longs, letters);
     opterr = 0;
-    if (command_line_init(line, e) != 0)
-        return -1;
+    command_line_init(line);
     for (int i = 1; i < argc; i++) /* getopt_long would read -np as several letters */
         if (argv[i][0] == '-' && strlen(argv[i]) > 2 && foreign_refuse(argv[i], e) != 0)
             return -1;

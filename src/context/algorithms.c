@@ -201,10 +201,7 @@ static void ask(const struct params *p, struct suite *s, int processes, bool bet
             cvar_choices(cvar_find(a->variable), a);
             if (row->start != NULL)
                 variable_name(row, row->start, s->type->collective, a->variable);
-            if (text_lost())
-                complaints_add(c, s->at[FIELD_PARAMETERS], "out of memory");
-            else
-                find_fitting(p, s, processes, &why, c);
+            find_fitting(p, s, processes, &why, c);
         }
     }
     s->skip = why.len > 0 ? text_take(&why) : NULL;
@@ -299,12 +296,7 @@ MPI_Comm algorithm_comm(struct algorithm_comms *a, const struct algorithm_choice
     for (size_t i = 0; i < a->count; i++)
         if (same_choice(&a->list[i].choice, choice) && a->list[i].processes == processes)
             return a->list[i].comm;
-    struct algorithm_comm *more = realloc(a->list, (a->count + 1) * sizeof(*more));
-    int enough = more != NULL;
-    a->list = enough ? more : a->list;
-    MPI_Allreduce(MPI_IN_PLACE, &enough, 1, MPI_INT, MPI_MIN, world);
-    if (!enough)
-        return MPI_COMM_NULL;
+    a->list = allocated(realloc(a->list, (a->count + 1) * sizeof(*a->list)));
     a->list[a->count] =
         (struct algorithm_comm){ *choice, processes, new_comm(*choice, world, processes) };
     return a->list[a->count++].comm;

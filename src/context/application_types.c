@@ -1,7 +1,8 @@
 #include "context/application_types.h"
 
-int application_recipe_init(struct application_recipe *r, const struct application_message *m,
-                            struct err *e)
+#include "base/text.h"
+
+void application_recipe_init(struct application_recipe *r, const struct application_message *m)
 {
     long longest = 1;
     for (enum application_side side = 0; side < APPLICATION_SIDES; side++)
@@ -9,7 +10,7 @@ int application_recipe_init(struct application_recipe *r, const struct applicati
             if (m->parts[side][i].runs > longest)
                 longest = m->parts[side][i].runs;
     *r = (struct application_recipe){ m, NULL };
-    return memory_take(&r->places, (size_t)longest, e);
+    allocated_array(&r->places, (size_t)longest);
 }
 
 void application_recipe_release(struct application_recipe *r)

@@ -13,8 +13,7 @@ struct application_recipe {
     int *places;                               /* owned: displacements of the longest list */
 };
 
-int application_recipe_init(struct application_recipe *r, const struct application_message *m,
-                            struct err *e);
+void application_recipe_init(struct application_recipe *r, const struct application_message *m);
 void application_recipe_release(struct application_recipe *r);
 
 /* Creates and commits the datatype of a side and frees the intermediate ones; computes the

@@ -11,13 +11,14 @@ enum { NUMBERS = sizeof(struct cpu_use) / sizeof(double) };
 /* Shorter waits are noise: of a measurement, and of all of a suite. */
 static const double ROW_WAIT_S = 1e-3, SUITE_WAIT_S = 10e-3;
 
-int contention_init(struct contention *c, const struct hosts *h, int rank, struct err *e)
+void contention_init(struct contention *c, const struct hosts *h, int rank)
 {
     size_t n = (size_t)h->processes;
     *c = (struct contention){ .off = LIBRARY_IS_SIMULATED, .hosts = h };
     if (rank != 0)
-        return 0;
-    return memory_take(&c->of_suite, n, e) | memory_take(&c->of_run, n, e);
+        return;
+    allocated_array(&c->of_suite, n);
+    allocated_array(&c->of_run, n);
 }
 
 void contention_release(struct contention *c)

@@ -26,7 +26,7 @@ struct contention {
                    * one */
 };
 
-int contention_init(struct contention *c, const struct hosts *h, int rank, struct err *e);
+void contention_init(struct contention *c, const struct hosts *h, int rank);
 void contention_release(struct contention *c);
 
 /* Call before a turn of a suite, with what this process used in earlier ones; and around each

@@ -108,10 +108,7 @@ void cvar_set(int cvar, int value)
 
 static void add_choice(struct algorithms *a, int number, const char *name, size_t len)
 {
-    struct algorithm *more = allocated(realloc(a->list, (a->count + 1) * sizeof(*more)));
-    if (more == NULL)
-        return;
-    a->list = more;
+    a->list = allocated(realloc(a->list, (a->count + 1) * sizeof(*a->list)));
     a->list[a->count] = (struct algorithm){ .number = number };
     snprintf(a->list[a->count++].name, ALGORITHM_NAME, "%.*s", (int)len, name);
 }

@@ -39,7 +39,7 @@ static void leave_out(struct algorithms *kinds, const char *why)
     }
 }
 
-void devices_ask(struct params *p, MPI_Comm comm, struct complaints *c)
+void devices_ask(struct params *p, MPI_Comm comm)
 {
     static struct err why; /* suites refer to it */
     if (!params_use_gpu(p))
@@ -51,8 +51,6 @@ void devices_ask(struct params *p, MPI_Comm comm, struct complaints *c)
         if (!err_is_set(&why) || s->skip != NULL || suite_memories(s) == 1u << IN_HOST)
             continue;
         s->skip = allocated(strdup(why.text));
-        if (s->skip == NULL)
-            complaints_add(c, 0, "out of memory");
     }
 }
 
@@ -69,17 +67,15 @@ int devices_take(struct buffers *b, const struct params *p, struct err *e)
     return 0;
 }
 
-int devices_gather(struct devices *d, const struct params *p, MPI_Comm comm, struct err *e)
+void devices_gather(struct devices *d, const struct params *p, MPI_Comm comm)
 {
-    int rank = rank_in(comm), size, rc = 0;
+    int rank = rank_in(comm), size;
     *d = (struct devices){ 0 };
     if (!params_use_gpu(p))
-        return 0;
+        return;
     MPI_Comm_size(comm, &size);
     if (rank == 0)
-        rc = memory_take(&d->list, (size_t)size, e);
-    if (ranks_agree(comm, rc, e) != 0)
-        return -1;
+        allocated_array(&d->list, (size_t)size);
     MPI_Gather(gpu_device(), sizeof(*d->list), MPI_BYTE, d->list, sizeof(*d->list), MPI_BYTE, 0,
                comm);
     for (int i = 0; rank == 0 && i < size; i++) {
@@ -89,7 +85,6 @@ int devices_gather(struct devices *d, const struct params *p, MPI_Comm comm, str
         d->shared_by = n > d->most_sharing ? i : d->shared_by;
         d->most_sharing = n > d->most_sharing ? n : d->most_sharing;
     }
-    return 0;
 }
 
 void devices_release(struct devices *d)

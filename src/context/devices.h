@@ -10,7 +10,7 @@
 
 /* Collective: opens a GPU on each process, if a suite needs one. Where a process lacks one, the
  * suites that need it are skipped with the reason, and a variation lacks its kinds of memory. */
-void devices_ask(struct params *p, MPI_Comm comm, struct complaints *c);
+void devices_ask(struct params *p, MPI_Comm comm);
 
 /* Adds the blocks of memory that the suites need, of the same size as the buffers. 0 or -1. */
 int devices_take(struct buffers *b, const struct params *p, struct err *e);
@@ -22,8 +22,8 @@ struct devices {
     int shared_by;           /* the first of them */
 };
 
-/* Collective. 0 or -1 on all; release in any case. */
-int devices_gather(struct devices *d, const struct params *p, MPI_Comm comm, struct err *e);
+/* Collective. Release in any case. */
+void devices_gather(struct devices *d, const struct params *p, MPI_Comm comm);
 void devices_release(struct devices *d);
 
 /* Adds the MPI library's own answers about GPU memory; nothing if it has no such function. */

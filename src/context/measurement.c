@@ -172,7 +172,7 @@ static void group_take(struct measurement *m)
 }
 
 /* Takes the algorithm's communicator, on which only calls of the operation are made. */
-static int algorithm_take(struct measurement *m, int processes, struct err *e)
+static void algorithm_take(struct measurement *m, int processes)
 {
     struct resources *res = m->resources;
     const struct algorithm_choice none = { .cvar = -1 };
@@ -180,9 +180,6 @@ static int algorithm_take(struct measurement *m, int processes, struct err *e)
     m->all.rank = res->rank;
     m->control = algorithm_comm(&res->algorithms, &none, res->world, processes);
     m->all.comm = algorithm_comm(&res->algorithms, &m->algorithm, res->world, processes);
-    bool missing =
-        res->rank < processes && (m->all.comm == MPI_COMM_NULL || m->control == MPI_COMM_NULL);
-    return missing ? err_no_memory(e, sizeof(struct algorithm_comm)) : 0;
 }
 
 /* Collective over the world: its first processes get their own communicators. */
@@ -217,27 +214,24 @@ static void tables_release(struct measurement *m)
     m->pairs = NULL;
 }
 
-static int side_tables_take(struct side *s, size_t n, struct err *e)
+static void side_tables_take(struct side *s, size_t n)
 {
     const size_t each = sizeof(MPI_Count) + sizeof(MPI_Aint) + 2 * sizeof(int);
-    s->large_counts = memory_new(n, each, e);
-    if (s->large_counts == NULL)
-        return -1;
+    s->large_counts = allocated(calloc(n, each));
     s->large_displacements = (MPI_Aint *)(s->large_counts + n);
     s->counts = (int *)(s->large_displacements + n);
     s->displacements = s->counts + n;
-    return 0;
 }
 
-static int tables_take(struct measurement *m, struct err *e)
+static void tables_take(struct measurement *m)
 {
     size_t n = (size_t)m->all.size;
-    if (memory_take(&m->processes, n, e) != 0 || memory_take(&m->requests, 2 * n, e) != 0 ||
-        side_tables_take(&m->send, n, e) != 0 || side_tables_take(&m->receive, n, e) != 0)
-        return -1;
+    allocated_array(&m->processes, n);
+    allocated_array(&m->requests, 2 * n);
+    side_tables_take(&m->send, n);
+    side_tables_take(&m->receive, n);
     for (int i = 0; i < 2 * m->all.size; i++)
         m->requests[i] = MPI_REQUEST_NULL;
-    return 0;
 }
 
 /* Sets the distances between the processes' parts. A type without such parts has one length in each
@@ -274,26 +268,18 @@ int measurement_agree(const struct measurement *m, int rc, struct err *e)
 }
 
 /* Adds communicators for threads, whose number all processes know. */
-static int crew_comms_take(struct measurement *m, struct err *e)
+static void crew_comms_take(struct measurement *m)
 {
     bool own = m->suite->options.thread_comm == THREAD_COMM_OWN;
-    int wanted = own && m->sizes.more > m->for_crew_count ? m->sizes.more : 0;
-    if (wanted == 0)
-        return 0;
-    size_t bytes = (size_t)wanted * sizeof(*m->for_crew);
-    MPI_Comm *more = realloc(m->for_crew, bytes);
-    if (more != NULL)
-        m->for_crew = more;
-    if (measurement_agree(m, more == NULL ? err_no_memory(e, bytes) : 0, e) != 0)
-        return -1;
-    while (m->for_crew_count < wanted)
+    if (!own || m->sizes.more <= m->for_crew_count)
+        return;
+    m->for_crew = allocated(realloc(m->for_crew, (size_t)m->sizes.more * sizeof(*m->for_crew)));
+    while (m->for_crew_count < m->sizes.more)
         MPI_Comm_dup(m->comm, &m->for_crew[m->for_crew_count++]);
-    return 0;
 }
 
 int measurement_prepare(struct measurement *m, const struct setting *setting, struct err *e)
 {
-    int rc = 0;
     bool same = m->all.size == setting->processes && m->algorithm.number == setting->algorithm;
     m->at = *setting;
     if (!same) {
@@ -301,25 +287,23 @@ int measurement_prepare(struct measurement *m, const struct setting *setting, st
         tables_release(m);
         m->algorithm = algorithm_choose(m->suite, setting->algorithm);
         if (m->algorithm.cvar >= 0)
-            rc = algorithm_take(m, setting->processes, e);
+            algorithm_take(m, setting->processes);
         else
             communicators_take(m, setting->processes);
         group_take(m);
-        if (rc == 0 && m->comm != MPI_COMM_NULL)
-            rc = tables_take(m, e);
+        if (m->comm != MPI_COMM_NULL)
+            tables_take(m);
     }
     if (m->comm == MPI_COMM_NULL)
-        return rc;
-    if (rc == 0)
-        rc = take_messages(m, e);
-    if (rc == 0) {
-        tables_fill(m, &m->send, &m->suite->type->send);
-        tables_fill(m, &m->receive, &m->suite->type->receive);
-    }
-    rc = measurement_agree(m, rc, e);
-    if (rc == 0 && !same)
+        return 0;
+    if (measurement_agree(m, take_messages(m, e), e) != 0)
+        return -1;
+    tables_fill(m, &m->send, &m->suite->type->send);
+    tables_fill(m, &m->receive, &m->suite->type->receive);
+    if (!same)
         find_processes(m);
-    return rc == 0 ? crew_comms_take(m, e) : rc;
+    crew_comms_take(m);
+    return 0;
 }
 
 void measurement_release(struct measurement *m)

@@ -47,7 +47,8 @@ static int take_memory(struct resources *res, const struct params *p, long long 
     if (ranks_agree(res->control, rc, e) != 0 || buffers_init(&res->buffers, bytes, e) != 0 ||
         devices_take(&res->buffers, p, e) != 0)
         return -1;
-    return memory_take(&res->latency_us, (size_t)res->size, e);
+    allocated_array(&res->latency_us, (size_t)res->size);
+    return 0;
 }
 
 enum activity resources_enter(struct resources *res, enum activity next)
@@ -167,20 +168,17 @@ int resources_init(struct resources *res, const struct params *p, double started
     MPI_Comm_dup(MPI_COMM_WORLD, &res->control);
     MPI_Comm_rank(res->world, &res->rank);
     MPI_Comm_size(res->world, &res->size);
-    if (hosts_init(&res->hosts, res->control, LIBRARY_IS_SIMULATED, e) != 0)
-        goto out;
+    hosts_init(&res->hosts, res->control, LIBRARY_IS_SIMULATED);
     res->clock.yield = res->hosts.oversubscribed;
     if (learn_clocks(res, e) != 0)
         goto out;
-    rc = contention_init(&res->contention, &res->hosts, res->rank, e);
-    rc = ranks_agree(res->control, rc, e);
-    if (rc == 0)
-        rc = take_memory(res, p, memory_needed(p, res->size), e);
+    contention_init(&res->contention, &res->hosts, res->rank);
+    rc = take_memory(res, p, memory_needed(p, res->size), e);
 out:
     rc = ranks_agree(res->control, rc, e);
     if (rc == 0)
-        rc = devices_gather(&res->devices, p, res->control, e);
-    if (rc != 0)
+        devices_gather(&res->devices, p, res->control);
+    else
         resources_release(res);
     return rc;
 }

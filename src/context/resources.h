@@ -61,7 +61,7 @@ int latency_answer(struct resources *res);
 /* Collective over the machine's world: rank 0 exchanges short messages with each of the other first
  * processes in turn, and stores the fastest round trip with each in res->latency_us. It makes a few
  * exchanges; more if they decide which process is nearest or farthest (hosts/nearness.h). */
-int resources_latencies(struct resources *res, int processes, struct err *e);
+void resources_latencies(struct resources *res, int processes);
 
 /* Which process runs where: host names, CPU binding, and whether the CPUs suffice. */
 
@@ -72,5 +72,5 @@ void hosts_before_init(void);
 
 /* Collective over comm. Each rank inspects its own host. SimGrid's simulator runs all processes on
  * this machine, whose CPUs are not those of the simulated hosts: only their names are known. */
-int hosts_init(struct hosts *h, MPI_Comm comm, bool simulated, struct err *e);
+void hosts_init(struct hosts *h, MPI_Comm comm, bool simulated);
 void hosts_release(struct hosts *h);

@@ -35,28 +35,21 @@ static struct place_of_rank own_place(bool simulated)
     return own;
 }
 
-static int take_memory(struct hosts *h, struct err *e)
-{
-    size_t processes = (size_t)h->processes;
-    return memory_take(&h->ranks, processes, e) | memory_take(&h->verdicts, processes, e);
-}
-
-int hosts_init(struct hosts *h, MPI_Comm comm, bool simulated, struct err *e)
+void hosts_init(struct hosts *h, MPI_Comm comm, bool simulated)
 {
     struct place_of_rank own = own_place(simulated);
-    int rank = rank_in(comm), rc = 0;
+    int rank = rank_in(comm);
     *h = (struct hosts){ 0 };
     MPI_Comm_size(comm, &h->processes);
-    if (rank == 0)
-        rc = take_memory(h, e);
-    if (ranks_agree(comm, rc, e) != 0)
-        return -1;
+    if (rank == 0) {
+        allocated_array(&h->ranks, (size_t)h->processes);
+        allocated_array(&h->verdicts, (size_t)h->processes);
+    }
     MPI_Gather(&own, sizeof(own), MPI_BYTE, h->ranks, sizeof(own), MPI_BYTE, 0, comm);
     if (rank == 0)
-        rc = hosts_judge(h, e);
+        hosts_judge(h);
     MPI_Bcast(&h->oversubscribed, 1, MPI_C_BOOL, 0, comm);
     MPI_Bcast(&h->cpus_each, 1, MPI_INT, 0, comm);
-    return rc;
 }
 
 void hosts_release(struct hosts *h)

@@ -103,17 +103,13 @@ void sent_release(struct sent *s)
 struct places {
     long *at; /* owned */
     size_t count, capacity;
-    bool lacks_memory;
 };
 
 static void add_places(void *context, long long offset, long long bytes)
 {
     struct places *p = context;
     for (long long at = offset; at < offset + bytes; at += CACHE_LINE - at % CACHE_LINE) {
-        if (!grow_for_one(&p->at, p->count, &p->capacity, sizeof(*p->at))) {
-            p->lacks_memory = true;
-            return;
-        }
+        grow_for_one(&p->at, p->count, &p->capacity, sizeof(*p->at));
         p->at[p->count++] = (long)at;
     }
 }
@@ -129,14 +125,11 @@ static size_t keep_one_of_each_line(long *places, size_t count)
     return kept;
 }
 
-int application_sent_find(struct sent *s, const struct application_message *m, struct err *e)
+void application_sent_find(struct sent *s, const struct application_message *m)
 {
     struct places p = { 0 };
     sent_release(s);
     application_pieces(m, APPLICATION_SENDS, add_places, &p);
     s->places = p.at;
-    if (p.lacks_memory)
-        return err_no_memory(e, 2 * p.capacity * sizeof(*p.at));
     s->count = keep_one_of_each_line(p.at, p.count);
-    return 0;
 }

@@ -45,4 +45,4 @@ void sent_release(struct sent *s);
 void sent_rewrite(const struct sent *s, char *buffer);
 
 /* Finds the places of an application's data in the arrays' memory, which starts at a cache line. */
-int application_sent_find(struct sent *s, const struct application_message *m, struct err *e);
+void application_sent_find(struct sent *s, const struct application_message *m);

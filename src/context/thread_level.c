@@ -40,8 +40,7 @@ static void add_reason(struct text *why, const struct params *p, int rank)
                  rank, thread_level_names[p->level_given]);
 }
 
-void thread_level_ask(struct params *p, enum thread_level wanted, MPI_Comm comm,
-                      struct complaints *c)
+void thread_level_ask(struct params *p, enum thread_level wanted, MPI_Comm comm)
 {
     /* The process with the lowest level; its answer says more if it has asked for less. */
     struct {
@@ -56,7 +55,5 @@ void thread_level_ask(struct params *p, enum thread_level wanted, MPI_Comm comm,
         if (p->level_given == LEVEL_MULTIPLE || s->skip != NULL || !suite_has_threads(s))
             continue;
         s->skip = allocated(strdup(text_get(&why)));
-        if (s->skip == NULL)
-            complaints_add(c, 0, "out of memory");
     }
 }

@@ -12,5 +12,4 @@ void thread_level_init(enum thread_level level, int *argc, char ***argv);
 
 /* Collective: sets the levels of p, and skips the suites with threads unless all processes have
  * MPI_THREAD_MULTIPLE. wanted: that for which this process has called thread_level_init. */
-void thread_level_ask(struct params *p, enum thread_level wanted, MPI_Comm comm,
-                      struct complaints *c);
+void thread_level_ask(struct params *p, enum thread_level wanted, MPI_Comm comm);

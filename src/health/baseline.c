@@ -43,8 +43,7 @@ static int take_run(struct baseline *b, char *line, struct err *e)
     for (size_t i = 0; i < b->run_count && run.group == (int)b->run_count; i++)
         if (strcmp(b->runs[i].hosts, hosts) == 0)
             run.group = (int)i;
-    if (!grow_for_one(&b->runs, b->run_count, &b->run_room, sizeof(run)))
-        return err_no_memory(e, sizeof(run));
+    grow_for_one(&b->runs, b->run_count, &b->run_room, sizeof(run));
     b->runs[b->run_count++] = run;
     return 0;
 }
@@ -61,8 +60,7 @@ static int take_row(struct baseline *b, const char *suite, char *line, struct er
                            b->run_count);
     if (suite == NULL || b->run_count == 0 || *values != '\0')
         return err_set(e, "expected @RUN, @SUITE, and then rows with a value of each run");
-    if (!grow_for_one(&b->rows, b->row_count, &b->row_room, sizeof(row)))
-        return err_no_memory(e, sizeof(row));
+    grow_for_one(&b->rows, b->row_count, &b->row_room, sizeof(row));
     b->rows[b->row_count++] = row;
     return 0;
 }
@@ -75,11 +73,9 @@ static bool has_name(char *line, const char *name, char **text)
     return strncmp(line, name, len) == 0;
 }
 
-static int add_line(struct baseline *b, const char *suite, const char *fact, const char *text,
-                    struct err *e)
+static int add_line(struct baseline *b, const char *suite, const char *fact, const char *text)
 {
-    if (!grow_for_one(&b->lines, b->line_count, &b->line_room, sizeof(*b->lines)))
-        return err_no_memory(e, sizeof(*b->lines));
+    grow_for_one(&b->lines, b->line_count, &b->line_room, sizeof(*b->lines));
     b->lines[b->line_count++] = (struct baseline_line){ suite, fact, text };
     return 0;
 }
@@ -93,9 +89,9 @@ static int take_line(struct baseline *b, char *line, const char **suite, struct 
         *suite = text;
         cut_word(text);
     } else if (has_name(line, "@CLASS ", &text)) {
-        return add_line(b, NULL, text, cut_word(text), e);
+        return add_line(b, NULL, text, cut_word(text));
     } else if (has_name(line, "@ASKED ", &text) && *suite != NULL) {
-        return add_line(b, *suite, NULL, text, e);
+        return add_line(b, *suite, NULL, text);
     } else {
         return take_row(b, *suite, line, e);
     }
@@ -212,10 +208,12 @@ bool baseline_usual(const struct baseline *b, const char *suite, const char *arg
                          strcmp(row->kind, kind) != 0))
         row++;
     *u = (struct usual){ .runs = 0 };
-    double *logs = allocated(calloc(b->run_count + 1, sizeof(*logs)));
-    struct sums *of = allocated(calloc(b->run_count + 1, sizeof(*of)));
+    double *logs;
+    struct sums *of;
+    allocated_array(&logs, b->run_count);
+    allocated_array(&of, b->run_count);
     const char *values = row < end ? row->values : NULL;
-    for (size_t i = 0; i < b->run_count && values != NULL && logs != NULL && of != NULL; i++) {
+    for (size_t i = 0; i < b->run_count && values != NULL; i++) {
         double value;
         if (!next_value(&values, &value) || isnan(value))
             continue;

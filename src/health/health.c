@@ -48,30 +48,28 @@ const struct health_fault_info health_faults[FAULTS] = {
 
 static double *unknown(size_t count)
 {
-    double *values = malloc((count + 1) * sizeof(*values));
-    for (size_t i = 0; i < count && values != NULL; i++)
+    double *values;
+    allocated_array(&values, count);
+    for (size_t i = 0; i < count; i++)
         values[i] = NAN;
     return values;
 }
 
-int health_init(struct health *h, int hosts, const char *const *names, struct err *e)
+void health_init(struct health *h, int hosts, const char *const *names)
 {
     size_t n = (size_t)hosts;
-    bool taken = true;
     *h = (struct health){ .hosts = hosts, .names = names };
     for (enum health_kind k = 0; k < HEALTH_KINDS; k++) {
         h->us[k] = unknown(health_kinds[k].pairs ? n * n : n);
         struct health_level *l = &h->levels[k];
         *l = (struct health_level){ .reference = NAN,
                                     .alone = NAN,
-                                    .group = calloc(n + 1, sizeof(*l->group)),
                                     .from = unknown(n),
                                     .to = unknown(n),
                                     .host_limit = NAN,
                                     .pair_limit = { NAN, NAN } };
-        taken = taken && h->us[k] != NULL && l->group != NULL && l->from != NULL && l->to != NULL;
+        allocated_array(&l->group, n);
     }
-    return taken ? 0 : err_no_memory(e, n * n * sizeof(double));
 }
 
 void health_release(struct health *h)

@@ -126,22 +126,22 @@ struct health {
     int look_count;
 };
 
-int health_init(struct health *h, int hosts, const char *const *names, struct err *e);
+void health_init(struct health *h, int hosts, const char *const *names);
 void health_release(struct health *h);
 
 /* Finds the levels of all kinds; then the suspects, and what is to be measured alone: at most
  * pairs suspicious pairs, the slowest first. */
-int health_find(struct health *h, int pairs, struct err *e);
+void health_find(struct health *h, int pairs);
 
 /* Judges the suspects by what was measured alone. */
-int health_judge(struct health *h, struct err *e);
+void health_judge(struct health *h);
 
 /* How far a sender and a receiver, or a host, is from the reference: a logarithm. */
 double health_excess(const struct health *h, enum health_kind kind, int host, bool receives);
 
 /* --- for health*.c --- */
 
-int health_find_levels(struct health *h, struct err *e);
+void health_find_levels(struct health *h);
 
 /* Finds groups of hosts whose pairs are near each other and farther from all others, by the
  * switches or by the times of the rounds; else there are none. list: hosts * hosts values. */

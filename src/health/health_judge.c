@@ -69,17 +69,18 @@ static double median_of(const struct health *h, enum health_kind kind, enum heal
 
 /* Finds what hosts and pairs within groups need; without a control, that is what they needed in the
  * rounds. Intervals are relative to this, and of pairs across to what these need beyond it. */
-static int find_intervals(struct health *h, double references[HEALTH_KINDS], struct err *e)
+static void find_intervals(struct health *h, double references[HEALTH_KINDS])
 {
-    double *list = memory_new((size_t)h->look_count * HEALTH_VISITS * 2, sizeof(*list), e);
-    for (enum health_kind k = 0; k < HEALTH_KINDS && list != NULL; k++) {
+    double *list;
+    allocated_array(&list, (size_t)h->look_count * HEALTH_VISITS * 2);
+    for (enum health_kind k = 0; k < HEALTH_KINDS; k++) {
         struct health_level *l = &h->levels[k];
         references[k] = median_of(h, k, CLASS_WITHIN, list);
         l->alone = median_of(h, k, CLASS_ACROSS, list) - references[k];
         references[k] = isnan(references[k]) ? l->reference : references[k];
     }
     free(list);
-    for (int i = 0; i < h->look_count && list != NULL; i++)
+    for (int i = 0; i < h->look_count; i++)
         for (int v = 0; v < values_of(&h->looks[i]); v++) {
             struct health_look *look = &h->looks[i];
             const struct health_level *l = &h->levels[kind_of(look, v)];
@@ -88,7 +89,6 @@ static int find_intervals(struct health *h, double references[HEALTH_KINDS], str
             find_interval(look, v, references[kind_of(look, v)] + across,
                           PAIR_VALUES * h->suspect_count);
         }
-    return list == NULL ? -1 : 0;
 }
 
 static enum health_state state_of(const struct health_look *l, int value, double limit)
@@ -284,16 +284,14 @@ static void find_groups(struct health *h)
             h->suspects[i].fault = h->suspects[i].fault == FAULT_LATENCY ? FAULT_FAR : FAULT_GROUP;
 }
 
-int health_judge(struct health *h, struct err *e)
+void health_judge(struct health *h)
 {
     double references[HEALTH_KINDS];
-    if (find_intervals(h, references, e) != 0)
-        return -1;
+    find_intervals(h, references);
     for (int i = 0; i < h->suspect_count; i++)
         if (h->suspects[i].other < 0)
             judge_host(h, &h->suspects[i], references);
         else
             judge_pair(h, &h->suspects[i]);
     find_groups(h);
-    return 0;
 }

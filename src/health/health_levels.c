@@ -110,11 +110,10 @@ static void find_limits(struct health *h, enum health_kind kind, double *list)
     }
 }
 
-int health_find_levels(struct health *h, struct err *e)
+void health_find_levels(struct health *h)
 {
-    double *list = memory_new((size_t)h->hosts * (size_t)h->hosts, sizeof(*list), e);
-    if (list == NULL)
-        return -1;
+    double *list;
+    allocated_array(&list, (size_t)h->hosts * (size_t)h->hosts);
     for (enum health_kind k = 0; k < HEALTH_KINDS; k++) {
         if (health_kinds[k].pairs)
             health_find_groups(h, k, list);
@@ -123,5 +122,4 @@ int health_find_levels(struct health *h, struct err *e)
         find_limits(h, k, list);
     }
     free(list);
-    return 0;
 }

@@ -67,8 +67,7 @@ int health_baseline_use(struct health *h, struct health_run *run, const struct b
     size_t known = 0;
     for (enum health_kind k = 0; k < HEALTH_KINDS; k++)
         for (int d = 0; d < 2; d++) {
-            if (memory_take(&h->baseline[k][d], (size_t)h->hosts, e) != 0)
-                return -1;
+            allocated_array(&h->baseline[k][d], (size_t)h->hosts);
             for (int i = 0; i < h->hosts; i++) {
                 bool has = baseline_usual(b, SUITE, h->names[i], rows[k][d], &u) ||
                            baseline_usual(b, SUITE, ALL, rows[k][d], &u);

@@ -3,8 +3,7 @@
 __attribute__((format(printf, 4, 5))) static void
 add(struct health_remarks *r, enum health_state state, int host, const char *format, ...)
 {
-    if (!grow_for_one(&r->list, r->count, &r->capacity, sizeof(*r->list)))
-        return;
+    grow_for_one(&r->list, r->count, &r->capacity, sizeof(*r->list));
     struct health_remark *m = &r->list[r->count++];
     *m = (struct health_remark){ .state = state, .host = host };
     text_add_own(&m->text, format);

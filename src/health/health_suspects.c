@@ -180,20 +180,19 @@ static void look_at_classes(struct health *h, const bool *slow)
                 }
 }
 
-int health_find(struct health *h, int pairs, struct err *e)
+void health_find(struct health *h, int pairs)
 {
-    size_t n = (size_t)h->hosts, most = n + n * (n - 1) / 2;
+    size_t n = (size_t)h->hosts;
     bool *slow;
-    int rc = memory_take(&slow, n, e) | memory_take(&h->suspects, most, e);
-    rc = rc == 0 ? health_find_levels(h, e) : rc;
-    if (rc == 0) {
-        add_hosts(h, slow);
-        keep_two(h, slow);
-        add_pairs(h, slow, pairs);
-        size_t looks = 5 * (size_t)h->suspect_count + CLASS_LOOKS * HEALTH_CLASSES * HEALTH_KINDS;
-        rc = memory_take(&h->looks, looks, e);
-    }
-    for (int i = 0, since = 0; i < h->suspect_count && rc == 0; i++) {
+    allocated_array(&slow, n);
+    allocated_array(&h->suspects, n + n * (n - 1) / 2);
+    health_find_levels(h);
+    add_hosts(h, slow);
+    keep_two(h, slow);
+    add_pairs(h, slow, pairs);
+    size_t looks = 5 * (size_t)h->suspect_count + CLASS_LOOKS * HEALTH_CLASSES * HEALTH_KINDS;
+    allocated_array(&h->looks, looks);
+    for (int i = 0, since = 0; i < h->suspect_count; i++) {
         struct health_suspect *s = &h->suspects[i];
         bool only_since = s->other < 0 && host_beyond(h, s->host, true) == 0.0 &&
                           host_beyond(h, s->host, false) == 0.0;
@@ -204,8 +203,6 @@ int health_find(struct health *h, int pairs, struct err *e)
         else
             look_at_pair(h, s, slow);
     }
-    if (rc == 0)
-        look_at_classes(h, slow);
+    look_at_classes(h, slow);
     free(slow);
-    return rc;
 }

@@ -158,8 +158,6 @@ int duet_open(struct duet *d, const char *pipes, struct err *e)
     if (colon == NULL)
         return err_set(e, "option '--duet': expected OWN:OTHER, got '%s'", pipes);
     char *own = allocated(strndup(pipes, (size_t)(colon - pipes)));
-    if (own == NULL)
-        return err_no_memory(e, strlen(pipes));
     signal(SIGPIPE, SIG_IGN);
     int rc = open_pipes(d, own, colon + 1, e);
     free(own);

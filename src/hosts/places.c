@@ -20,9 +20,8 @@ static int by_host(const void *a, const void *b)
 
 static const struct place_of_rank **sorted_by_host(const struct hosts *h)
 {
-    const struct place_of_rank **sorted = malloc((size_t)h->processes * sizeof(*sorted));
-    if (sorted == NULL)
-        return NULL;
+    const struct place_of_rank **sorted;
+    allocated_array(&sorted, (size_t)h->processes);
     for (int i = 0; i < h->processes; i++)
         sorted[i] = &h->ranks[i];
     qsort(sorted, (size_t)h->processes, sizeof(*sorted), by_host);
@@ -102,15 +101,12 @@ static void judge_host(struct hosts *h, const struct host_group *g)
     h->oversubscribed = h->oversubscribed || too_many(find_crowd(g, false));
 }
 
-int hosts_judge(struct hosts *h, struct err *e)
+void hosts_judge(struct hosts *h)
 {
     const struct place_of_rank **sorted = sorted_by_host(h);
-    if (sorted == NULL)
-        return err_no_memory(e, (unsigned long long)h->processes * sizeof(*sorted));
     for (struct host_group g = { sorted, h->processes, 0, { 0 } }; next_group(&g);)
         judge_host(h, &g);
     free(sorted);
-    return 0;
 }
 
 int hosts_can_hold(const struct hosts *h, long long bytes, bool spare, struct err *e)
@@ -139,8 +135,6 @@ int hosts_can_hold(const struct hosts *h, long long bytes, bool spare, struct er
 void hosts_summary(const struct hosts *h, struct text *out)
 {
     const struct place_of_rank **sorted = sorted_by_host(h);
-    if (sorted == NULL)
-        return;
     const char *blank = "";
     for (struct host_group g = { sorted, h->processes, 0, { 0 } }; next_group(&g);) {
         text_add(out, "%s%s:%d", blank, g.ranks[0]->host, g.count);

@@ -52,7 +52,7 @@ const char *hosts_between(const struct hosts *h, int rank, int other);
 
 /* Rank 0, once it knows all places: sets verdicts and oversubscribed. Processes that are bound to
  * the same core share it; they are a crowd only if the host has no other core for them. */
-int hosts_judge(struct hosts *h, struct err *e);
+void hosts_judge(struct hosts *h);
 
 /* Rank 0, after hosts_judge: error if the processes of a host need more memory than it has; with
  * spare, more than half of what is free. */

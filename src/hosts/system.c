@@ -73,7 +73,7 @@ FILE *system_open(const char *directory, const char *name)
 {
     LOCAL_TEXT path = { 0 };
     text_add(&path, "%s%s", directory, name);
-    return path.failed ? NULL : fopen(text_get(&path), "r");
+    return fopen(text_get(&path), "r");
 }
 
 void system_word(const char *directory, const char *name, char word[SYSTEM_WORD_SIZE])

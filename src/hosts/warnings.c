@@ -182,7 +182,7 @@ static const struct warning_row {
 enum { ROW_COUNT = sizeof(rows) / sizeof(*rows) };
 _Static_assert((int)ROW_COUNT < (int)MAX_WARNINGS, "one line per row");
 
-int warnings_find(struct warnings *w, const struct warning_facts *f, struct err *e)
+void warnings_find(struct warnings *w, const struct warning_facts *f)
 {
     *w = (struct warnings){ .count = 0 };
     for (size_t i = 0; i < ROW_COUNT; i++) {
@@ -197,7 +197,6 @@ int warnings_find(struct warnings *w, const struct warning_facts *f, struct err 
         if (found.len > 0)
             text_add(&w->lines[w->count++], "%s: %s", rows[i].name, text_get(&found));
     }
-    return text_lost() ? err_no_memory(e, sizeof(*w)) : 0;
 }
 
 void warnings_release(struct warnings *w)

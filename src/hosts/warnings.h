@@ -26,5 +26,5 @@ struct warnings {
 };
 
 /* Fails only without memory. Release w in either case. */
-int warnings_find(struct warnings *w, const struct warning_facts *f, struct err *e);
+void warnings_find(struct warnings *w, const struct warning_facts *f);
 void warnings_release(struct warnings *w);

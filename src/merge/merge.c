@@ -70,14 +70,11 @@ static void add_header(struct text *out, const struct runs *rs, const char *by)
     add_origins(out, rs, by);
 }
 
-static int write_out(struct text *text, struct sink *to, struct err *e)
+static void write_out(struct text *text, struct sink *to)
 {
-    if (text_lost())
-        return err_no_memory(e, text->len);
     fwrite(text_get(text), 1, text->len, to->out);
     to->hash = hash_more(to->hash, text_get(text), text->len);
     text->len = 0;
-    return 0;
 }
 
 /* Puts the blocks of a suite into the first places of blocks, without those with other columns. */
@@ -107,9 +104,9 @@ static int write_suites(const struct runs *rs, struct read_block *b, struct sink
         size_t count;
         rc = gather(rs, suite, b, &count, e);
         if (rc == 0 && count > 0)
-            rc = combine(b, count, rs->count, &text, e);
+            combine(b, count, rs->count, &text);
         if (rc == 0)
-            rc = write_out(&text, to, e);
+            write_out(&text, to);
     }
     return rc;
 }
@@ -119,15 +116,13 @@ int merge_write(const struct runs *rs, const char *by, FILE *out, struct err *e)
     LOCAL_TEXT text = { 0 };
     struct sink to = { out, HASH_OF_NOTHING };
     struct read_block *blocks;
-    if (memory_take(&blocks, rs->count + 1, e) != 0)
-        return -1;
+    allocated_array(&blocks, rs->count);
     add_header(&text, rs, by);
-    int rc = write_out(&text, &to, e);
-    if (rc == 0)
-        rc = write_suites(rs, blocks, &to, e);
+    write_out(&text, &to);
+    int rc = write_suites(rs, blocks, &to, e);
     if (rc == 0) {
         checksum_add(&text, to.hash);
-        rc = write_out(&text, &to, e);
+        write_out(&text, &to);
     }
     for (size_t i = 0; i <= rs->count; i++)
         read_block_release(&blocks[i]);

@@ -72,8 +72,7 @@ void merge_add_origin(struct text *out, const struct past_run *run);
  * the runs' own errors. If only one run has the argument, the error is that run's own, and
  * error=within says so. of is the total number of runs. The blocks have the same number of
  * arguments. */
-int combine(const struct read_block *blocks, size_t count, size_t of, struct text *out,
-            struct err *e);
+void combine(const struct read_block *blocks, size_t count, size_t of, struct text *out);
 
 /* The notes of a suite's block, lines "#@NAME value": adds those of the first block; those whose
  * value may differ from run to run as their row in the table of facts says. */

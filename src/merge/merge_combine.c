@@ -40,15 +40,14 @@ static bool same_argument(const struct mention *x, const struct mention *y)
     return true;
 }
 
-static int mentions_init(struct mentions *m, const struct read_block *blocks, size_t count,
-                         struct err *e)
+static void mentions_init(struct mentions *m, const struct read_block *blocks, size_t count)
 {
     size_t rows = 0;
     for (size_t i = 0; i < count; i++)
         rows += blocks[i].count;
     *m = (struct mentions){ 0 };
-    if (memory_take(&m->list, rows, e) != 0 || memory_take(&m->values, count, e) != 0)
-        return -1;
+    allocated_array(&m->list, rows);
+    allocated_array(&m->values, count);
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < blocks[i].count; k++)
             m->list[m->count++] = (struct mention){ &blocks[i], &blocks[i].results[k] };
@@ -60,7 +59,6 @@ static int mentions_init(struct mentions *m, const struct read_block *blocks, si
             m->list[kept++] = m->list[i];
     }
     m->count = kept;
-    return 0;
 }
 
 static bool has_column(const struct read_block *blocks, size_t count, enum column column)
@@ -267,28 +265,24 @@ static void add_row(struct text *out, struct mentions *all, const struct mention
     text_add(out, "\n");
 }
 
-int combine(const struct read_block *blocks, size_t count, size_t of, struct text *out,
-            struct err *e)
+void combine(const struct read_block *blocks, size_t count, size_t of, struct text *out)
 {
     struct mentions m;
-    int rc = mentions_init(&m, blocks, count, e);
+    mentions_init(&m, blocks, count);
     m.with_all =
         has_column(blocks, count, COLUMN_COUNT_ALL) || has_column(blocks, count, COLUMN_TIME_ALL);
     m.of = of;
     extra_read_notes(&m.extra_names, text_get(&blocks->notes));
-    if (rc == 0) {
-        add_header(out, blocks);
-        add_format(out, blocks, count, m.with_all);
-        notes_combine(out, blocks, count);
-        fact_addf(out, FACT_RUNS, "%zu of %zu", count, of);
-        for (size_t i = 0, same; i < m.count; i += same) {
-            for (same = 1; i + same < m.count && same_argument(&m.list[i], &m.list[i + same]);)
-                same++;
-            add_row(out, &m, &m.list[i], same);
-        }
-        format_end_list(out);
+    add_header(out, blocks);
+    add_format(out, blocks, count, m.with_all);
+    notes_combine(out, blocks, count);
+    fact_addf(out, FACT_RUNS, "%zu of %zu", count, of);
+    for (size_t i = 0, same; i < m.count; i += same) {
+        for (same = 1; i + same < m.count && same_argument(&m.list[i], &m.list[i + same]);)
+            same++;
+        add_row(out, &m, &m.list[i], same);
     }
+    format_end_list(out);
     free(m.list);
     free(m.values);
-    return rc;
 }

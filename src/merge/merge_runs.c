@@ -17,13 +17,10 @@ static int add_suite(struct runs *rs, const struct read_block *l, struct err *e)
 {
     if (rs->suite_count == MAX_SUITES)
         return err_set(e, "more than %d suites", MAX_SUITES);
-    if (!grow_for_one(&rs->suites, rs->suite_count, &rs->suite_capacity, sizeof(*rs->suites)))
-        return err_no_memory(e, 2 * (rs->suite_count + 1) * sizeof(*rs->suites));
+    grow_for_one(&rs->suites, rs->suite_count, &rs->suite_capacity, sizeof(*rs->suites));
     struct known_suite *s = &rs->suites[rs->suite_count];
     *s = (struct known_suite){ .label = allocated(strdup(l->label)),
                                .arguments = l->columns.arguments };
-    if (s->label == NULL)
-        return err_no_memory(e, strlen(l->label));
     compare_signature(l, &s->signature);
     rs->suite_count++;
     return 0;
@@ -45,16 +42,12 @@ static void compare_list(const struct known_suite *known, struct past_run *run,
     }
 }
 
-static int grow_blocks(struct past_run *run, size_t count, struct err *e)
+static void grow_blocks(struct past_run *run, size_t count)
 {
-    struct past_block *grown = realloc(run->blocks, count * sizeof(*grown));
-    if (grown == NULL)
-        return err_no_memory(e, count * sizeof(*grown));
+    run->blocks = allocated(realloc(run->blocks, count * sizeof(*run->blocks)));
     for (size_t i = run->block_count; i < count; i++)
-        grown[i] = (struct past_block){ 0 };
-    run->blocks = grown;
+        run->blocks[i] = (struct past_block){ 0 };
     run->block_count = count;
-    return 0;
 }
 
 static int add_block(struct runs *rs, struct past_run *run, const struct read_block *l,
@@ -63,8 +56,8 @@ static int add_block(struct runs *rs, struct past_run *run, const struct read_bl
     size_t suite = find_suite(rs, l->label, run->suites);
     if (suite == rs->suite_count && add_suite(rs, l, e) != 0)
         return -1;
-    if (suite >= run->block_count && grow_blocks(run, rs->suite_capacity, e) != 0)
-        return -1;
+    if (suite >= run->block_count)
+        grow_blocks(run, rs->suite_capacity);
     if (run->blocks[suite].at.line > 0) {
         faults_add(rs->faults, run->path, l->line, "duplicate suite '%s'; using the first",
                    l->label);
@@ -157,20 +150,16 @@ static int read_run(struct runs *rs, struct past_run *run, struct err *e)
 
 int runs_add(struct runs *rs, const char *path, const char *name, struct err *e)
 {
-    if (!grow_for_one(&rs->list, rs->count, &rs->capacity, sizeof(*rs->list)))
-        return err_no_memory(e, 2 * (rs->count + 1) * sizeof(*rs->list));
+    grow_for_one(&rs->list, rs->count, &rs->capacity, sizeof(*rs->list));
     struct past_run *run = &rs->list[rs->count++];
     *run = (struct past_run){ .path = allocated(strdup(path)), .name = allocated(strdup(name)) };
-    int rc = run->path == NULL || run->name == NULL ? err_no_memory(e, strlen(path))
-                                                    : read_run(rs, run, e);
+    int rc = read_run(rs, run, e);
     for (size_t i = 0; i + 1 < rs->count && rc == 0; i++)
         if (is_copy(&rs->list[i], run))
             rc = err_set(e, "'%s' is a copy of '%s'; each run counts once", run->path,
                          rs->list[i].path);
     if (rc == 0)
         judge(rs, run);
-    if (rc == 0 && text_lost())
-        rc = err_no_memory(e, run->differs.len);
     if (rc != 0)
         runs_drop_last(rs);
     return rc;

@@ -10,23 +10,21 @@ static int by_argument(const void *a, const void *b)
     return order != 0 ? order : (x > y) - (x < y); /* as in the block */
 }
 
-int pass_rows_init(struct pass_rows *p, const struct block *b, struct err *e)
+void pass_rows_init(struct pass_rows *p, const struct block *b)
 {
     size_t kept = 0; /* the repetitions of all visits of all rows: a row has at most as many */
     for (size_t i = 0; i < b->count; i++)
         kept += (size_t)b->rows[i].kept;
     *p = (struct pass_rows){ .count = b->count, .block = b };
-    if (memory_take(&p->rows, b->count, e) != 0 ||
-        memory_take(&p->values, b->count + kept, e) != 0 || memory_take(&p->pool, kept, e) != 0 ||
-        memory_take(&p->repeated, b->count, e) != 0 ||
-        (b->keeps_visits && memory_take(&p->visit_us, b->count, e) != 0)) {
-        pass_rows_release(p);
-        return -1;
-    }
+    allocated_array(&p->rows, b->count);
+    allocated_array(&p->values, b->count + kept);
+    allocated_array(&p->pool, kept);
+    allocated_array(&p->repeated, b->count);
+    if (b->keeps_visits)
+        allocated_array(&p->visit_us, b->count);
     for (size_t i = 0; i < b->count; i++)
         p->rows[i] = &b->rows[i];
     qsort(p->rows, b->count, sizeof(struct row *), by_argument);
-    return 0;
 }
 
 void pass_rows_release(struct pass_rows *p)

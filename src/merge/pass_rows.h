@@ -14,7 +14,7 @@ struct pass_rows {
     double *visit_us; /* owned; those of the last row; NULL: the block does not keep them */
 };
 
-int pass_rows_init(struct pass_rows *p, const struct block *b, struct err *e);
+void pass_rows_init(struct pass_rows *p, const struct block *b);
 void pass_rows_release(struct pass_rows *p);
 
 /* One row from those of the next argument; returns the first of these, NULL if there are no more.

@@ -108,51 +108,46 @@ bool passes_go_on(struct passes *p, struct block *b, struct text *out)
 }
 
 /* Takes a row, which may begin an argument: of the plan, or of the first pass. */
-static int take_row(struct passes *p, struct plan *plan, struct block *b, struct row *row,
-                    struct err *e)
+static bool take_row(struct passes *p, struct plan *plan, struct block *b, struct row *row)
 {
     bool begins = b->count == p->from || b->rows[b->count - 1].asked != row->asked;
     long expected;
-    int rc = 0;
     if (begins && (!passes_next(p, plan, b, &expected) || expected != row->asked))
-        return 1;
+        return false;
     if (begins && p->done == 0)
-        rc = plan_measured(plan, expected, row->stats.cleaned.mean_us, e);
-    return rc == 0 ? block_append(b, row, e) : rc;
+        plan_measured(plan, row->stats.cleaned.mean_us);
+    block_append(b, row);
+    return true;
 }
 
 /* Reads a line: one pass, or one of its rows if the pass is not complete. */
-static int take_pass(struct passes *p, struct plan *plan, struct block *b, const char **at,
-                     struct err *e)
+static bool take_pass(struct passes *p, struct plan *plan, struct block *b, const char **at)
 {
     size_t count;
     long none;
     LOCAL_TEXT text = { 0 };
     bool part = **at == *PASS_PART;
     *at += part;
-    int rc = pass_read_head(at, &count, &b->first_call_us) && (count > 0 || p->done > 0) ? 0 : 1;
-    for (size_t i = 0; i < count && rc == 0; i++) {
+    bool fits = pass_read_head(at, &count, &b->first_call_us) && (count > 0 || p->done > 0);
+    for (size_t i = 0; i < count && fits; i++) {
         struct row row;
-        rc = pass_read_row(at, &row) ? take_row(p, plan, b, &row, e) : 1;
+        fits = pass_read_row(at, &row) && take_row(p, plan, b, &row);
         row_release(&row);
     }
-    if (rc == 0 && !part && (passes_next(p, plan, b, &none) || !passes_go_on(p, b, &text)))
-        rc = 1;
-    return rc;
+    return fits && (part || (!passes_next(p, plan, b, &none) && passes_go_on(p, b, &text)));
 }
 
-int passes_resume(struct passes *p, struct plan *plan, struct block *b, const char *past,
-                  struct err *e)
+bool passes_resume(struct passes *p, struct plan *plan, struct block *b, const char *past)
 {
-    int rc = 0;
-    while (past != NULL && *past != '\0' && rc == 0)
-        rc = take_pass(p, plan, b, &past, e);
-    if (rc == 0)
-        return 0;
+    bool fits = true;
+    while (past != NULL && *past != '\0' && fits)
+        fits = take_pass(p, plan, b, &past);
+    if (fits)
+        return true;
     block_drop_rows(b, 0);
     b->first_call_us = -1.0;
     *p = (struct passes){ .suite = p->suite, .wanted = p->wanted };
-    return rc;
+    return false;
 }
 
 /* Are more calls slow than the visits can leave out? rows: after those of the row. */
@@ -175,7 +170,7 @@ static void judge_shapes(const struct suite *s, struct block *b)
     }
 }
 
-int passes_conclude(const struct passes *p, struct block *b, struct err *e)
+void passes_conclude(const struct passes *p, struct block *b)
 {
     struct pass_rows rows;
     struct row row;
@@ -183,12 +178,12 @@ int passes_conclude(const struct passes *p, struct block *b, struct err *e)
     if (p->wanted < 2 || b->count == 0) {
         judge_shapes(p->suite, b);
         block_sort(b);
-        return 0;
+        return;
     }
     all.rows = NULL;
     all.count = all.capacity = 0;
-    int rc = pass_rows_init(&rows, b, e);
-    while (rc == 0 && pass_rows_next(&rows, &row) != NULL) {
+    pass_rows_init(&rows, b);
+    while (pass_rows_next(&rows, &row) != NULL) {
         row.visits = row.visits > 0 ? row.visits : p->wanted;
         row.warming = is_warming(&rows, &row);
         row.few_visits = row.passes < FEWEST_VISITS;
@@ -196,13 +191,10 @@ int passes_conclude(const struct passes *p, struct block *b, struct err *e)
             row.stats.cleaned.error_us = row.stats.all.error_us = NAN;
         if (row.passes < row.visits && row.stop != STOP_UNSYNCHRONISED)
             row.stop = p->lacking;
-        rc = block_append(&all, &row, e);
+        block_append(&all, &row);
     }
     pass_rows_release(&rows);
-    struct block *unused = rc == 0 ? b : &all;
-    block_drop_rows(unused, 0);
-    free(unused->rows);
-    if (rc == 0)
-        *b = all;
-    return rc;
+    block_drop_rows(b, 0);
+    free(b->rows);
+    *b = all;
 }

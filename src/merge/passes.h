@@ -33,9 +33,8 @@ bool passes_go_on(struct passes *p, struct block *b, struct text *out);
 
 /* Continues after the passes of an earlier launch, whose texts are lines; NULL: there are none. If
  * they do not fit the plan, or are damaged, the block remains empty and the plan is not usable any
- * more: 1. 0: done. -1: e is set. */
-int passes_resume(struct passes *p, struct plan *plan, struct block *b, const char *past,
-                  struct err *e);
+ * more: false. */
+bool passes_resume(struct passes *p, struct plan *plan, struct block *b, const char *past);
 
 /* Makes one row of all rows of each argument, in ascending order, with the suite's estimate. */
-int passes_conclude(const struct passes *p, struct block *b, struct err *e);
+void passes_conclude(const struct passes *p, struct block *b);

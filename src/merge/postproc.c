@@ -99,8 +99,8 @@ static void add_kept(struct merge_work *w, long number)
 /* Do all runs of the merge exist? The first line is not about a run. */
 static bool is_obsolete(const struct merge_work *w, const struct old_merge *m)
 {
-    const char *line = m->origins == NULL ? NULL : strchr(m->origins, '\n');
-    if (line == NULL || m->path == NULL)
+    const char *line = strchr(m->origins, '\n');
+    if (line == NULL)
         return false;
     for (; line != NULL; line = strchr(line, '\n')) {
         size_t len = strcspn(++line, "\n");
@@ -178,8 +178,6 @@ static int merge(struct merge_work *w, struct err *e)
     }
     text_add(&name, "%s.%ld", w->out_path, w->own > 0 ? w->own : rotated_first_free(&w->kept));
     char *copy = allocated(strdup(file_name(text_get(&name))));
-    if (copy == NULL)
-        return err_no_memory(e, strlen(w->out_path));
     free(w->runs.list[0].name);
     w->runs.list[0].name = copy;
     if (mergefile_prepare(&w->runs, BY, w->out_path, &temporary, e) != 0)

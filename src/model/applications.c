@@ -98,10 +98,11 @@ static long random_below(uint64_t *state, long n)
 }
 
 /* The shuffle of Fisher and Yates, of which the first ones are kept. */
-static int *list_new(long count, long of, uint64_t *state, struct err *e)
+static int *list_new(long count, long of, uint64_t *state)
 {
-    int *list = memory_new((size_t)of, sizeof(*list), e);
-    for (long i = 0; i < of && list != NULL; i++)
+    int *list;
+    allocated_array(&list, (size_t)of);
+    for (long i = 0; i < of; i++)
         list[i] = (int)i;
     for (long i = 0; i < count; i++) {
         long other = i + random_below(state, of - i);
@@ -112,19 +113,15 @@ static int *list_new(long count, long of, uint64_t *state, struct err *e)
     return list;
 }
 
-int application_message_init(struct application_message *m, const struct application *a,
-                             const long *k, int number, struct err *e)
+void application_message_init(struct application_message *m, const struct application *a,
+                              const long *k, int number)
 {
     uint64_t state = (uint64_t)APPLICATION_SEED << 32 | (uint64_t)(unsigned)number;
     *m = (struct application_message){ .application = a, .k = k };
-    for (int i = 0; i < a->lists; i++) {
-        m->lists[i] = list_new(k[a->lists + i], k[i], &state, e);
-        if (m->lists[i] == NULL)
-            return -1;
-    }
+    for (int i = 0; i < a->lists; i++)
+        m->lists[i] = list_new(k[a->lists + i], k[i], &state);
     for (enum application_side side = 0; side < APPLICATION_SIDES; side++)
         take_parts(m, side);
-    return 0;
 }
 
 void application_message_release(struct application_message *m)

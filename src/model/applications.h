@@ -89,8 +89,8 @@ struct application_message {
 enum { APPLICATION_SEED = 2013 };
 /* Used in turn where only datatypes are built. */
 enum { APPLICATION_LISTS_BUILT = 10 };
-int application_message_init(struct application_message *m, const struct application *a,
-                             const long *k, int number, struct err *e);
+void application_message_init(struct application_message *m, const struct application *a,
+                              const long *k, int number);
 void application_message_release(struct application_message *m);
 
 /* Calls take with each contiguous piece of the message, in bytes from the start of the memory and

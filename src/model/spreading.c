@@ -165,13 +165,12 @@ static uint64_t hash_of(const double *values, int count)
     return hash;
 }
 
-int inequality_of(const struct spread *x, int n, bool all_to_all, struct inequality *result)
+void inequality_of(const struct spread *x, int n, bool all_to_all, struct inequality *result)
 {
     bool matrix = all_to_all && x->kind == SPREAD_FILE;
     int count = matrix ? n * n : n;
-    double *values = malloc((size_t)count * sizeof(*values)), sum = 0.0;
-    if (values == NULL)
-        return -1;
+    double *values, sum = 0.0;
+    allocated_array(&values, (size_t)count);
     for (int i = 0; i < count; i++) { /* of one process, or of all if they differ */
         values[i] = x->kind == SPREAD_TRANSPOSE ? i == 0 : weight_of(x, n, i);
         sum += values[i];
@@ -185,14 +184,12 @@ int inequality_of(const struct spread *x, int n, bool all_to_all, struct inequal
     result->longest = values[count - 1] * count / sum;
     result->gini = gini_of(values, count);
     free(values);
-    return 0;
 }
 
 void inequality_text(const struct spread *x, int n, bool all_to_all, struct text *out)
 {
     struct inequality k;
-    if (inequality_of(x, n, all_to_all, &k) != 0)
-        return;
+    inequality_of(x, n, all_to_all, &k);
     text_add(out, "%s", spread_forms[x->kind].name);
     if (spread_forms[x->kind].max > 0)
         text_add(out, ":%ld", x->number);

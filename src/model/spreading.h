@@ -35,8 +35,8 @@ struct inequality {
     uint64_t hash;         /* of the shares */
 };
 
-/* The inequality for n processes. Returns 0, or -1 without memory. */
-int inequality_of(const struct spread *x, int n, bool all_to_all, struct inequality *result);
+/* The inequality for n processes. */
+void inequality_of(const struct spread *x, int n, bool all_to_all, struct inequality *result);
 
 /* "one_large:90, 4 processes: longest 3.600 of the mean, ..." */
 void inequality_text(const struct spread *x, int n, bool all_to_all, struct text *out);

@@ -51,16 +51,13 @@ int topology_neighbours(const struct topology *t)
     return most;
 }
 
-int topology_find_sources(struct topology *t)
+void topology_find_sources(struct topology *t)
 {
     size_t edges = (size_t)t->ends[t->count - 1], n = 0;
-    t->sources = malloc((edges + 1) * sizeof(int));
-    t->source_ends = calloc((size_t)t->count, sizeof(int));
-    int *next = calloc((size_t)t->count + 1, sizeof(int));
-    if (t->sources == NULL || t->source_ends == NULL || next == NULL) {
-        free(next);
-        return -1;
-    }
+    int *next;
+    allocated_array(&t->sources, edges);
+    allocated_array(&t->source_ends, (size_t)t->count);
+    allocated_array(&next, (size_t)t->count);
     for (size_t i = 0; i < edges; i++)
         next[t->values[i] + 1]++;
     for (int i = 0; i < t->count; i++)
@@ -69,7 +66,6 @@ int topology_find_sources(struct topology *t)
         for (; n < (size_t)t->ends[from]; n++)
             t->sources[next[t->values[n]]++] = from;
     free(next);
-    return 0;
 }
 
 static void check_size(const struct suite *s, const struct topology *t, struct complaints *c)

@@ -52,8 +52,8 @@ struct edges topology_targets(const struct topology *t, int rank);
 struct edges topology_sources(const struct topology *t, int rank);
 
 /* Turns the edges of a directed graph round, to the sources of each process in the order of their
- * ranks. -1: out of memory. */
-int topology_find_sources(struct topology *t);
+ * ranks. */
+void topology_find_sources(struct topology *t);
 
 /* The maximum number of neighbours of a process, in the direction in which it has more. */
 int topology_neighbours(const struct topology *t);

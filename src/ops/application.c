@@ -125,15 +125,13 @@ static int build_types(const struct measurement *m, struct err *e)
 }
 
 /* Finds the data to change before a repetition: the arrays, not the packed message. */
-static int find_sent(struct measurement *m, struct err *e)
+static void find_sent(struct measurement *m)
 {
     const struct traffic *x = m->state;
-    if (!m->rewrites)
-        return 0;
-    if (m->suite->options.method != METHOD_CONTIGUOUS)
-        return application_sent_find(&m->sent, &x->message, e);
-    m->sent.bytes = m->at.length;
-    return 0;
+    if (m->rewrites && m->suite->options.method != METHOD_CONTIGUOUS)
+        application_sent_find(&m->sent, &x->message);
+    else if (m->rewrites)
+        m->sent.bytes = m->at.length;
 }
 
 static int traffic_init(struct measurement *m, struct traffic *x, struct err *e)
@@ -144,9 +142,10 @@ static int traffic_init(struct measurement *m, struct traffic *x, struct err *e)
     x->loops = application_loops(a, m->suite->options.language);
     m->extra[PHASE_CASE].value = number + 1;
     x->sizes = application_suite_numbers(m->suite, number, m->size);
-    if (application_message_init(&x->message, a, x->sizes.k, 0, e) != 0 ||
-        application_recipe_init(&x->recipe, &x->message, e) != 0 || find_sent(m, e) != 0 ||
-        build_types(m, e) != 0)
+    application_message_init(&x->message, a, x->sizes.k, 0);
+    application_recipe_init(&x->recipe, &x->message);
+    find_sent(m);
+    if (build_types(m, e) != 0)
         return -1;
     /* MPI_Pack may exceed MPI_Pack_size if a library adds to the data: this message shows it. */
     int bytes = m->suite->options.method == METHOD_PACK ? packed_bytes(m) : (int)m->at.length;

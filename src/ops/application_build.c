@@ -68,11 +68,12 @@ static int builder_init(struct measurement *m, struct err *e)
     struct builder *b = m->state;
     b->sizes = application_suite_numbers(m->suite, number, m->size);
     b->lists = a->lists == 0 ? 1 : LISTS;
-    for (int i = 0; i < b->lists; i++)
-        if (application_message_init(&b->messages[i], a, b->sizes.k, i, e) != 0 ||
-            application_recipe_init(&b->recipes[i], &b->messages[i], e) != 0 ||
-            application_types_try(&b->recipes[i], e) != 0)
+    for (int i = 0; i < b->lists; i++) {
+        application_message_init(&b->messages[i], a, b->sizes.k, i);
+        application_recipe_init(&b->recipes[i], &b->messages[i]);
+        if (application_types_try(&b->recipes[i], e) != 0)
             return -1;
+    }
     b->sides = application_has_two_types(&b->messages[0]) ? 2 : 1;
     m->extra[EXTRA_CASE].value = number + 1;
     m->extra[EXTRA_PIECES].value =

@@ -24,8 +24,8 @@ int w_tables_init(struct w_tables *t, const struct measurement *m, struct err *e
 {
     size_t n = 2 * (size_t)m->size;
     *t = (struct w_tables){ 0 };
-    if (memory_take(&t->types, n, e) != 0 || memory_take(&t->bytes, n, e) != 0)
-        return -1;
+    allocated_array(&t->types, n);
+    allocated_array(&t->bytes, n);
     int rc = fill(&m->send, m->size, t->types, t->bytes, e);
     return rc != 0 ? rc : fill(&m->receive, m->size, t->types + m->size, t->bytes + m->size, e);
 }
@@ -37,26 +37,23 @@ void w_tables_release(struct w_tables *t)
     *t = (struct w_tables){ 0 };
 }
 
-static int bound_new(struct measurement *m, int each, struct err *e)
+static void bound_new(struct measurement *m, int each)
 {
     size_t sets = (size_t)buffer_size_sets(m->suite), n = sets * (size_t)each;
     struct bound *b = m->state;
-    if (memory_take(&b->places, sets, e) != 0 || memory_take(&b->requests, n, e) != 0)
-        return -1;
+    allocated_array(&b->places, sets);
+    allocated_array(&b->requests, n);
     b->sets = (int)sets;
     b->each = each;
     for (size_t i = 0; i < n; i++)
         b->requests[i] = MPI_REQUEST_NULL;
-    return 0;
 }
 
-/* Creates all requests, or none if one process has failed: that may be collective. */
-static int bind_all(struct measurement *m, bind_function *bind, int rc, struct err *e)
+/* Creates all requests, which may be collective. */
+static void bind_all(struct measurement *m, bind_function *bind)
 {
     struct bound *b = m->state;
     long long first = m->next;
-    if (pattern_agree(m, rc, e) != 0)
-        return -1;
     for (int i = 0; bind != NULL && i < b->sets; i++) {
         if (i > 0)
             measurement_next_buffers(m);
@@ -65,21 +62,23 @@ static int bind_all(struct measurement *m, bind_function *bind, int rc, struct e
     }
     if (b->sets > 1)
         measurement_use_buffers(m, first);
-    return 0;
 }
 
-int bound_init(struct measurement *m, int each, bind_function *bind, struct err *e)
+void bound_init(struct measurement *m, int each, bind_function *bind)
 {
-    return bind_all(m, bind, bound_new(m, each, e), e);
+    bound_new(m, each);
+    bind_all(m, bind);
 }
 
 int bound_form_init(struct measurement *m, struct err *e)
 {
     const struct bound_form *form = m->form;
-    int rc = bound_new(m, 1, e);
-    if (rc == 0 && form->tables)
-        rc = w_tables_init(&((struct bound *)m->state)->tables, m, e);
-    return bind_all(m, form->bind, rc, e);
+    bound_new(m, 1);
+    int rc = form->tables ? w_tables_init(&((struct bound *)m->state)->tables, m, e) : 0;
+    if (pattern_agree(m, rc, e) != 0)
+        return -1;
+    bind_all(m, form->bind);
+    return 0;
 }
 
 void bound_free(struct measurement *m)

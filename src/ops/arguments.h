@@ -180,7 +180,7 @@ struct bound {
 };
 
 /* Creates sets of requests, with struct bound as the state. All processes that take part call. */
-int bound_init(struct measurement *m, int each, bind_function *bind, struct err *e);
+void bound_init(struct measurement *m, int each, bind_function *bind);
 
 /* The form of a row with one request, and its init hook. */
 struct bound_form {

@@ -73,8 +73,7 @@ static int bruck_init(struct measurement *m, struct err *e)
     struct bruck *k = m->state;
     MPI_Aint *places;
     k->arrived = k->ordered = MPI_DATATYPE_NULL;
-    if (memory_take(&places, 2 * (size_t)m->size, e) != 0)
-        return -1;
+    allocated_array(&places, 2 * (size_t)m->size);
     for (int bit = 1; bit < m->size; bit *= 2)
         add_step(m, k, bit, places);
     MPI_Aint *results = places + m->size;

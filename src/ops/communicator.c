@@ -32,8 +32,8 @@ static int ring_init(struct measurement *m, struct err *e)
     struct made *made = m->state;
     made_init(m, e);
     size_t n = (size_t)m->size;
-    if (memory_take(&made->ends, n, e) != 0 || memory_take(&made->neighbours, 2 * n, e) != 0)
-        return -1;
+    allocated_array(&made->ends, n);
+    allocated_array(&made->neighbours, 2 * n);
     for (int i = 0; i < m->size; i++) {
         made->neighbours[2 * i] = (i + m->size - 1) % m->size;
         made->neighbours[2 * i + 1] = (i + 1) % m->size;

@@ -12,13 +12,13 @@ struct halo {
 
 CALLED_OF(halo, halo_free, free(k->partners); free(k->requests))
 
-static struct halo *halo_new(struct measurement *m, int count, struct err *e)
+static struct halo *halo_new(struct measurement *m, int count)
 {
     struct halo *h = m->state;
     h->count = count;
-    const size_t n = (size_t)count;
-    bool taken = memory_take(&h->partners, n, e) == 0 && memory_take(&h->requests, 2 * n, e) == 0;
-    return taken ? h : NULL;
+    allocated_array(&h->partners, (size_t)count);
+    allocated_array(&h->requests, 2 * (size_t)count);
+    return h;
 }
 
 static int halo_init(struct measurement *m, struct err *e)
@@ -28,36 +28,36 @@ static int halo_init(struct measurement *m, struct err *e)
     while ((long)(s + 1) * (s + 1) <= m->size)
         s++;
     const int distances[] = { 1, -1, s, -s, s + 1, -s - 1, s - 1, 1 - s };
-    struct halo *h = halo_new(m, suite_parts(m->params, m->suite, m->size), e);
-    for (int i = 0; h != NULL && i < h->count; i++) { /* none is beyond the ends, or itself */
+    struct halo *h = halo_new(m, suite_parts(m->params, m->suite, m->size));
+    for (int i = 0; i < h->count; i++) { /* none is beyond the ends, or itself */
         long rank = m->rank + distances[i];
         if (x->periodic)
             rank = (rank % m->size + m->size) % m->size;
         bool none = rank < 0 || rank >= m->size || rank == m->rank;
         h->partners[i] = none ? MPI_PROC_NULL : (int)rank;
     }
-    return h == NULL ? -1 : 0;
+    return 0;
 }
 
 static int chain_init(struct measurement *m, struct err *e)
 {
-    struct halo *h = halo_new(m, 2, e);
-    for (int i = 0; h != NULL && i < h->count; i++)
+    struct halo *h = halo_new(m, 2);
+    for (int i = 0; i < h->count; i++)
         h->partners[i] = (m->rank + (i == 0 ? 1 : m->size - 1)) % m->size;
-    return h == NULL ? -1 : 0;
+    return 0;
 }
 
 static int cartesian_init(struct measurement *m, struct err *e)
 {
     int dimensions;
     MPI_Cartdim_get(m->comm, &dimensions);
-    struct halo *h = halo_new(m, 2 * dimensions, e);
-    for (int i = 0; h != NULL && i < dimensions; i++)
+    struct halo *h = halo_new(m, 2 * dimensions);
+    for (int i = 0; i < dimensions; i++)
         MPI_Cart_shift(m->comm, i, 1, &h->partners[2 * i + 1], &h->partners[2 * i]);
-    for (int i = 0; h != NULL && i < h->count; i++)
+    for (int i = 0; i < h->count; i++)
         if (h->partners[i] == m->rank)
             h->partners[i] = MPI_PROC_NULL;
-    return h == NULL ? -1 : 0;
+    return 0;
 }
 
 CALLED_OF(halo, sendrecv_along,

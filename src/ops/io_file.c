@@ -72,8 +72,8 @@ static int create(struct measurement *m, struct io *k, struct err *e)
     print_name(m, k, name);
     text_add(&path, "%s/%s", s->id.path, name);
     k->path = text_take(&path);
-    int rc = k->path != NULL ? 0 : err_no_memory(e, strlen(name));
-    if (rc == 0 && (k->form->own || m->rank == 0))
+    int rc = 0;
+    if ((k->form->own || m->rank == 0))
         rc = (k->cache_fd = scratch_create(s, name, e)) < 0 ? -1 : 0;
     rc = measurement_agree(m, rc, e);
     if (rc == 0 && k->cache_fd < 0 && m->resources->place->leads)

@@ -29,8 +29,8 @@ static int master_init(struct measurement *m, struct err *e)
         MPI_Buffer_attach(m->attached, (int)m->sizes.attached);
     size_t n = (size_t)(m->size - 1);
     struct master *master = m->state;
-    if (memory_take(&master->requests, n, e) != 0 || memory_take(&master->indices, n, e) != 0)
-        return -1;
+    allocated_array(&master->requests, n);
+    allocated_array(&master->indices, n);
     for (size_t i = 0; i < n; i++)
         master->requests[i] = MPI_REQUEST_NULL;
     return 0;

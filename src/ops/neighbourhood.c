@@ -33,20 +33,18 @@ static void neighbourhood_free(struct measurement *m)
     free(n->requests);
 }
 
-static int edges_new(struct edge_list *l, const struct topology *t, struct edges edges,
-                     struct err *e)
+static void edges_new(struct edge_list *l, const struct topology *t, struct edges edges)
 {
     l->count = topology_is_graph(t) ? edges.count : 2 * t->count;
     size_t n = (size_t)l->count + 1;
-    if (memory_take(&l->ranks, 4 * n, e) != 0 || memory_take(&l->bytes, n, e) != 0 ||
-        memory_take(&l->types, n, e) != 0)
-        return -1;
+    allocated_array(&l->ranks, 4 * n);
+    allocated_array(&l->bytes, n);
+    allocated_array(&l->types, n);
     l->counts = l->ranks + n;
     l->places = l->counts + n;
     l->tags = l->places + n;
     for (int i = 0; topology_is_graph(t) && i < edges.count; i++)
         l->ranks[i] = edges.ranks[i];
-    return 0;
 }
 
 /* A message in one direction is received as one from the opposite direction. */
@@ -78,9 +76,9 @@ static int neighbourhood_init(struct measurement *m, struct err *e)
     struct edges none = { NULL, 0 }, in = graph ? topology_sources(t, m->rank) : none;
     struct edges out = graph ? topology_targets(t, m->rank) : none;
     struct neighbourhood *n = m->state;
-    if (edges_new(&n->in, t, in, e) != 0 || edges_new(&n->out, t, out, e) != 0 ||
-        memory_take(&n->requests, (size_t)n->in.count + (size_t)n->out.count, e) != 0)
-        return -1;
+    edges_new(&n->in, t, in);
+    edges_new(&n->out, t, out);
+    allocated_array(&n->requests, (size_t)n->in.count + (size_t)n->out.count);
     if (!graph)
         find_grid(m, n);
     fill(&n->in, &m->receive);

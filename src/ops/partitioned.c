@@ -42,8 +42,7 @@ static int partitioned_init(struct measurement *m, struct err *e)
     int n = m->at.partitions;
     struct partitioned *p = m->state;
     p->whole = p->parts = MPI_REQUEST_NULL;
-    if (pattern_agree(m, memory_take(&p->order, (size_t)n, e), e) != 0)
-        return -1;
+    allocated_array(&p->order, (size_t)n);
     for (int i = 0; i < n; i++)
         p->order[i] = partition_at(m, i);
     bind(m, p);

@@ -162,7 +162,8 @@ static void bind_ping_pong(struct measurement *m, MPI_Request *q)
 
 static int ping_pong_init(struct measurement *m, struct err *e)
 {
-    return bound_init(m, ONE_OF_EACH, bind_ping_pong, e);
+    bound_init(m, ONE_OF_EACH, bind_ping_pong);
+    return 0;
 }
 
 CALLED(start_send_receive, MPI_Request *q = bound_requests(m); start_wait(&q[SEND]);

@@ -16,21 +16,21 @@ MPI_Comm rma_pair(const struct measurement *m)
     return pair;
 }
 
-static int allocate(const struct measurement *m, struct rma *k, struct err *e)
+static void allocate(const struct measurement *m, struct rma *k)
 {
     size_t n = (size_t)k->size;
     const struct rma_call *call = m->form;
     size_t requests = n * (call->requests ? (size_t)m->suite->options.loop : 1);
-    if (memory_take(&k->bases, n, e) != 0 || memory_take(&k->targets, n, e) != 0 ||
-        memory_take(&k->origins, n, e) != 0 || memory_take(&k->requests, requests, e) != 0)
-        return -1;
+    allocated_array(&k->bases, n);
+    allocated_array(&k->targets, n);
+    allocated_array(&k->origins, n);
+    allocated_array(&k->requests, requests);
     for (size_t i = 0; i < requests; i++)
         k->requests[i] = MPI_REQUEST_NULL;
     for (int i = 0; i < 3; i++) {
         k->cell[i] = k->cells[i];
         buffers_fill(&m->resources->buffers, k->cell[i], sizeof(k->cells[i]));
     }
-    return 0;
 }
 
 static void add_all_others(const struct rma *k, int *ranks, int *count)
@@ -136,11 +136,10 @@ int rma_init(struct measurement *m, struct err *e)
     k->win = MPI_WIN_NULL;
     k->window = (m->suite->type->traits & TYPE_WINDOW) != 0 ? m->at.window : 1;
     k->accessed = k->exposed_to = MPI_GROUP_NULL;
-    int rc = ranks_agree(k->comm, allocate(m, k, e), e);
-    if (rc == 0 && m->suite->options.memory == MEMORY_SHARED)
-        rc = ranks_agree(k->comm, require_one_host(k, e), e);
-    if (rc != 0)
-        return rc;
+    allocate(m, k);
+    if (m->suite->options.memory == MEMORY_SHARED &&
+        ranks_agree(k->comm, require_one_host(k, e), e) != 0)
+        return -1;
     MPI_Group all;
     bool both = m->suite->options.sync == SYNC_NOTIFY; /* of a pair, not only the server accesses */
     if (k->pair && (k->rank == 0 || both))

@@ -60,8 +60,8 @@ static void own_group(struct measurement *m, struct sessions *s, int *ranks)
 
 static int communicator_init(struct measurement *m, struct err *e)
 {
-    int *ranks, rc = memory_take(&ranks, 2 * (size_t)m->size, e);
-    rc = one_init(m, e) == 0 ? rc : -1;
+    int *ranks, rc = one_init(m, e);
+    allocated_array(&ranks, 2 * (size_t)m->size);
     if (rc == 0)
         own_group(m, m->state, ranks);
     free(ranks);

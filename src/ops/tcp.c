@@ -26,19 +26,17 @@ static bool is_kept(const struct measurement *m)
 }
 
 /* One side after the other: each fills the other's window. */
-static int open_windows(struct measurement *m, struct err *e)
+static void open_windows(struct measurement *m)
 {
     struct tcp *t = tcp_of(m);
-    char *bytes = memory_new(OPENING, 1, e);
-    if (bytes == NULL)
-        return -1;
+    char *bytes;
+    allocated_array(&bytes, OPENING);
     for (int i = 0; i < 2 * t->count; i++)
         if ((i % 2 == 0) == pattern_serves(m))
             tcp_give(t, i / 2, bytes, OPENING);
         else
             tcp_take(t, i / 2, bytes, OPENING);
     free(bytes);
-    return 0;
 }
 
 static int init(struct measurement *m, struct err *e)
@@ -58,7 +56,8 @@ static int init(struct measurement *m, struct err *e)
     if (tcp_join(t, &pair, e) != 0)
         return -1;
     snprintf(t->asked, sizeof(t->asked), "%s", x->interface);
-    return open_windows(m, e);
+    open_windows(m);
+    return 0;
 }
 
 static int status(const struct measurement *m, struct err *e)

@@ -23,12 +23,10 @@ static const struct predefined *read_type(struct cursor *k)
     return NULL;
 }
 
-static int add_part(struct basetype *b, struct cursor *k, const struct basetype_part *part)
+static void add_part(struct basetype *b, const struct basetype_part *part)
 {
-    if (!grow_for_one(&b->parts, b->count, &b->capacity, sizeof(*b->parts)))
-        return complaints_add(k->complaints, b->offset, "out of memory for the basetype");
+    grow_for_one(&b->parts, b->count, &b->capacity, sizeof(*b->parts));
     b->parts[b->count++] = *part;
-    return 0;
 }
 
 /* Takes "(count, offset, TYPE)". Continues after a wrong value, so that all complaints are shown,
@@ -55,7 +53,8 @@ static int read_triple(struct basetype *b, struct cursor *k, long *size)
     if (part.count > (INT_MAX - *size) / (long)part.type->size)
         return complaints_add(k->complaints, place, "the basetype has more than %d bytes", INT_MAX);
     *size += part.count * (long)part.type->size;
-    return add_part(b, k, &part);
+    add_part(b, &part);
+    return 0;
 }
 
 /* Bytes from the beginning of the basetype. */
@@ -71,11 +70,8 @@ static int by_beginning(const void *a, const void *b)
 
 static void find_overlaps(struct basetype *b, struct cursor *k)
 {
-    struct stretch *sorted = allocated(malloc(b->count * sizeof(*sorted)));
-    if (sorted == NULL) {
-        complaints_add(k->complaints, b->offset, "out of memory for the basetype");
-        return;
-    }
+    struct stretch *sorted;
+    allocated_array(&sorted, b->count);
     for (size_t i = 0; i < b->count; i++) {
         const struct basetype_part *part = &b->parts[i];
         long long extent = (long long)part->type->extent;
@@ -126,7 +122,7 @@ static int basetype_parse(const struct value_row *row, const struct value_input 
         if (type != NULL && !cursor_at_end(&k))
             cursor_expected(&k, "nothing after the datatype");
         else if (type != NULL)
-            add_part(b, &k, &(struct basetype_part){ 1, 0, type });
+            add_part(b, &(struct basetype_part){ 1, 0, type });
     }
     if (in->complaints->errors == errors)
         return 0;

@@ -210,12 +210,8 @@ static int by_label(const void *a, const void *b)
 
 static void check_labels(const struct params *p, struct complaints *c)
 {
-    const struct suite **sorted =
-        allocated(malloc((p->suite_count + 1) * sizeof(const struct suite *)));
-    if (sorted == NULL) {
-        complaints_add(c, 0, "out of memory");
-        return;
-    }
+    const struct suite **sorted;
+    allocated_array(&sorted, p->suite_count);
     for (size_t i = 0; i < p->suite_count; i++)
         sorted[i] = &p->suites[i];
     qsort(sorted, p->suite_count, sizeof(const struct suite *), by_label);

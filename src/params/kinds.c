@@ -16,9 +16,8 @@ struct label {
 static int reject_type(const struct value_input *in)
 {
     size_t count = in->types->count;
-    struct label *labels = allocated(malloc((count + 1) * sizeof(*labels)));
-    if (labels == NULL)
-        return complaints_add(in->complaints, in->from, "out of memory");
+    struct label *labels;
+    allocated_array(&labels, count);
     for (size_t i = 0; i < count; i++)
         labels[i].name = type_label(&in->types->types[i], labels[i].text);
     const char *got = quoted_part(in->source, in->from, in->to);

@@ -50,8 +50,8 @@ void params_echo(const struct params *p, struct text *out);
 void params_echo_sections(const struct params *p, struct text *out);
 void params_echo_suite(const struct params *p, const struct suite *s, struct text *out);
 
-/* Names the arguments of suites that vary the memory of messages. -1: without memory for them. */
-int memories_list(struct params *p, struct complaints *c);
+/* Names the arguments of suites that vary the memory of messages. */
+void memories_list(struct params *p);
 
 /* A line for each file of pairs, shares or neighbours: its name, and a hash of what was read. */
 void params_echo_files(const struct params *p, struct text *out);

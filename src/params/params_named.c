@@ -5,17 +5,13 @@
 #include "params/cursor.h"
 
 /* Makes room for a rank. */
-static int reach(struct numbers *partners, long rank, struct complaints *c)
+static void reach(struct numbers *partners, long rank)
 {
     if (rank < partners->count)
-        return 0;
-    long *list = allocated(realloc(partners->list, ((size_t)rank + 1) * sizeof(*list)));
-    if (list == NULL)
-        return complaints_add(c, 0, "out of memory for the pairs");
-    partners->list = list;
+        return;
+    partners->list = allocated(realloc(partners->list, ((size_t)rank + 1) * sizeof(long)));
     while (partners->count <= rank)
-        list[partners->count++] = MATCHING_NONE;
-    return 0;
+        partners->list[partners->count++] = MATCHING_NONE;
 }
 
 static int read_rank(struct numbers *partners, struct cursor *k, int processes, long *rank)
@@ -28,8 +24,7 @@ static int read_rank(struct numbers *partners, struct cursor *k, int processes, 
         return complaints_add(k->complaints, at,
                               "rank %ld is not among the %d processes of this run", *rank,
                               processes);
-    if (reach(partners, *rank, k->complaints) != 0)
-        return -1;
+    reach(partners, *rank);
     if (partners->list[*rank] == MATCHING_NONE)
         return 0;
     return complaints_add(k->complaints, at, "rank %ld occurs twice; its partner is already %ld",
@@ -77,8 +72,9 @@ static int read_numbers(struct numbers *n, const struct source *text, const stru
         long value;
         if (cursor_number(&k, bounds, &value) != 0)
             return -1;
-        if (count == INT_MAX || !grow_for_one(&n->list, count, &capacity, sizeof(*n->list)))
-            return complaints_add(c, 0, "out of memory for the numbers");
+        if (count == INT_MAX)
+            return complaints_add(c, 0, "more than %d numbers", INT_MAX);
+        grow_for_one(&n->list, count, &capacity, sizeof(*n->list));
         n->list[n->count++] = value;
     }
     *end = cursor_place(&k);

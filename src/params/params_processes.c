@@ -155,16 +155,16 @@ int params_check_processes(const struct params *p, int processes, struct complai
     return c->errors == errors ? 0 : -1;
 }
 
-/* Moves the suites that lack a feature; room has space for all suites. False without memory. */
-static bool move_skipped(struct params *p, unsigned lacks, struct suite *room)
+/* Moves the suites that lack a feature. */
+static void move_skipped(struct params *p, unsigned lacks)
 {
     size_t kept = 0, skipped = 0;
-    bool good = true;
+    struct suite *room;
+    allocated_array(&room, p->suite_count);
     for (struct suite *s = p->suites; s < p->suites + p->suite_count; s++) {
         const struct capability_info *lacking = capability_first(suite_needs(p, s) & lacks);
         if (lacking != NULL) {
             s->skip = allocated(strdup(lacking->text));
-            good = good && s->skip != NULL;
             room[skipped++] = *s;
         } else {
             p->suites[kept++] = *s;
@@ -173,31 +173,26 @@ static bool move_skipped(struct params *p, unsigned lacks, struct suite *room)
     memcpy(p->suites + kept, room, skipped * sizeof(*room));
     p->suite_count = kept;
     p->skipped_count = skipped;
-    return good;
+    free(room);
 }
 
 void params_skip(struct params *p, const struct catalog *types, struct complaints *c)
 {
     if (types->lacks == 0)
         return;
-    struct suite *room = allocated(malloc((p->suite_count + 1) * sizeof(*room)));
-    if (room == NULL || !move_skipped(p, types->lacks, room))
-        complaints_add(c, 0, "out of memory");
-    free(room);
+    move_skipped(p, types->lacks);
     warn_of_skips(p->suites + p->suite_count, p->skipped_count, c);
     if (p->suite_count == 0 && p->skipped_count > 0)
         all_are_skipped(p, c);
 }
 
-int memories_list(struct params *p, struct complaints *c)
+void memories_list(struct params *p)
 {
     for (struct suite *s = p->suites; s < p->suites + p->suite_count; s++) {
         struct algorithms *a = &s->algorithms;
         if (!suite_varies_memory(s))
             continue;
-        a->list = allocated(calloc(MEMORY_KINDS, sizeof(*a->list)));
-        if (a->list == NULL)
-            return complaints_add(c, 0, "out of memory");
+        allocated_array(&a->list, MEMORY_KINDS);
         snprintf(
             a->variable, sizeof(a->variable), "%s",
             key_table.rows[suite_varies(s, send_in) ? OPTION_SEND_IN : OPTION_RECEIVE_IN].name);
@@ -207,5 +202,4 @@ int memories_list(struct params *p, struct complaints *c)
             snprintf(one->name, sizeof(one->name), "%s", memory_names[a->count]);
         }
     }
-    return 0;
 }

@@ -216,15 +216,10 @@ int params_read(struct params *p, const struct source *s, size_t settings,
     const struct source file = { s->name, s->bytes, s->len - settings };
     size_t errors = c->errors;
     *p = (struct params){ 0 };
-    struct reading r = { .params = p,
-                         .source = &file,
-                         .types = types,
-                         .complaints = c,
-                         .at = allocated(malloc(section_table.count * sizeof(*r.at))) };
+    struct reading r = { .params = p, .source = &file, .types = types, .complaints = c };
     const struct slice all = trim(&file, (struct slice){ source_begin(&file), file.len });
-    if (r.at == NULL)
-        complaints_add(c, 0, "out of memory");
-    else if (is_text(s, c) && all.from == all.to)
+    allocated_array(&r.at, section_table.count);
+    if (is_text(s, c) && all.from == all.to)
         complaints_add(c, 0, "the file is empty; 'skampi --print-config quick' prints one");
     else if (c->errors == errors)
         file_read_all(&r, (struct slice){ file.len, s->len });

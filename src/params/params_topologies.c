@@ -26,17 +26,10 @@ struct topology_reading {
     struct number_list ends;   /* to become t->ends; they have no places */
 };
 
-static int no_memory(struct topology_reading *r)
+static void add_number(struct number_list *n, long value, size_t offset)
 {
-    return complaints_add(r->k->complaints, r->t->offset, "out of memory for the topology");
-}
-
-static int add_number(struct topology_reading *r, struct number_list *n, long value, size_t offset)
-{
-    if (!grow_for_one(&n->list, n->count, &n->capacity, sizeof(*n->list)))
-        return no_memory(r);
+    grow_for_one(&n->list, n->count, &n->capacity, sizeof(*n->list));
     n->list[n->count++] = (struct number){ (int)value, offset };
-    return 0;
 }
 
 static int read_process(struct topology_reading *r, const char *what)
@@ -46,7 +39,8 @@ static int read_process(struct topology_reading *r, const char *what)
     long value;
     if (cursor_number(r->k, &bounds, &value) != 0)
         return -1;
-    return add_number(r, &r->values, value, offset);
+    add_number(&r->values, value, offset);
+    return 0;
 }
 
 static int read_neighbours(struct topology_reading *r)
@@ -59,7 +53,8 @@ static int read_neighbours(struct topology_reading *r)
         if (read_process(r, "a neighbour") != 0)
             return -1;
     }
-    return add_number(r, &r->ends, (long)r->values.count, 0);
+    add_number(&r->ends, (long)r->values.count, 0);
+    return 0;
 }
 
 /* One direction of an edge. The other direction must exist. */
@@ -81,9 +76,8 @@ static int edges_lead_back(struct topology_reading *r)
 {
     size_t count = r->values.count;
     int rc = 0;
-    struct edge *sorted = allocated(malloc((count + 1) * sizeof(*sorted)));
-    if (sorted == NULL)
-        return no_memory(r);
+    struct edge *sorted;
+    allocated_array(&sorted, count);
     for (size_t i = 0, from = 0; i < count; i++) {
         while (i >= (size_t)r->ends.list[from].value)
             from++;
@@ -136,8 +130,7 @@ static int read_periods(struct topology_reading *r)
             r->k->at = w.offset;
             return cursor_expected(r->k, "yes or no");
         }
-        if (add_number(r, &r->values, yes, w.offset) != 0)
-            return -1;
+        add_number(&r->values, yes, w.offset);
     }
     return 0;
 }
@@ -166,9 +159,10 @@ static int read_permutation(struct topology_reading *r)
     while (!cursor_at_end(r->k));
     r->t->count = (int)r->values.count;
     size_t count = r->values.count;
-    bool *seen = allocated(calloc(count, sizeof(*seen)));
-    int rc = seen == NULL ? no_memory(r) : 0;
-    for (size_t i = 0; i < count && seen != NULL; i++) {
+    bool *seen;
+    int rc = 0;
+    allocated_array(&seen, count);
+    for (size_t i = 0; i < count; i++) {
         const struct number *n = &r->values.list[i];
         if ((size_t)n->value >= count)
             rc = complaints_add(r->k->complaints, n->offset,
@@ -179,7 +173,7 @@ static int read_permutation(struct topology_reading *r)
         else
             seen[n->value] = true;
     }
-    for (size_t i = 0; i < count && rc != 0 && seen != NULL; i++)
+    for (size_t i = 0; i < count && rc != 0; i++)
         if (!seen[i])
             complaints_add(r->k->complaints, r->t->offset, "rank %zu is missing", i);
     free(seen);
@@ -222,21 +216,20 @@ static enum topology_kind read_kind(struct cursor *k)
 
 static int *values_of(const struct number_list *n)
 {
-    int *values = allocated(malloc((n->count + 1) * sizeof(*values)));
-    for (size_t i = 0; i < n->count && values != NULL; i++)
+    int *values;
+    allocated_array(&values, n->count);
+    for (size_t i = 0; i < n->count; i++)
         values[i] = n->list[i].value;
     return values;
 }
 
-static int store(struct topology_reading *r)
+static void store(struct topology_reading *r)
 {
     struct topology *t = r->t;
     t->values = values_of(&r->values);
     t->ends = topology_is_graph(t) ? values_of(&r->ends) : NULL;
-    if (t->values == NULL || (topology_is_graph(t) && t->ends == NULL) ||
-        (t->kind == TOPOLOGY_DIRECTED && topology_find_sources(t) != 0))
-        return no_memory(r);
-    return 0;
+    if (t->kind == TOPOLOGY_DIRECTED)
+        topology_find_sources(t);
 }
 
 /* Takes "file:NAME". Returns 1 if it comes next, -1 after a complaint. */
@@ -253,8 +246,6 @@ static int read_file_name(struct topology_reading *r)
                               "expected a file name after 'file:'");
     r->t->file = allocated(strndup(w.bytes + len, w.len - len));
     *r->k = ahead;
-    if (r->t->file == NULL)
-        return no_memory(r);
     return cursor_at_end(r->k) ? 1 : cursor_expected(r->k, "nothing after the file name");
 }
 
@@ -268,7 +259,10 @@ static int read_rest(struct topology_reading *r)
     int in_file = topology_is_graph(r->t) ? read_file_name(r) : 0;
     if (in_file != 0)
         return in_file < 0 ? -1 : 0;
-    return kinds[r->t->kind].read(r) != 0 ? -1 : store(r);
+    if (kinds[r->t->kind].read(r) != 0)
+        return -1;
+    store(r);
+    return 0;
 }
 
 static void topology_release(void *value)
@@ -309,7 +303,9 @@ int topology_read_file(struct topology *t, const struct source *text, struct com
     struct topology_reading r = { .t = t, .k = &k };
     size_t offset = t->offset;
     t->offset = 0; /* a place in this file, for complaints */
-    int rc = kinds[t->kind].read(&r) != 0 ? -1 : store(&r);
+    int rc = kinds[t->kind].read(&r);
+    if (rc == 0)
+        store(&r);
     t->offset = offset;
     t->count = rc == 0 ? t->count : 0;
     return finish(&r, rc);

@@ -259,10 +259,7 @@ static struct record *records_add(struct records *r, struct scan *k)
         complaints_add(k->complaints, k->at, "more than %d suites", MAX_RECORDS);
         return NULL;
     }
-    if (!grow_for_one(&r->list, r->count, &r->capacity, sizeof(*r->list))) {
-        complaints_add(k->complaints, k->at, "out of memory");
-        return NULL;
-    }
+    grow_for_one(&r->list, r->count, &r->capacity, sizeof(*r->list));
     r->list[r->count] = (struct record){ 0 };
     return &r->list[r->count++];
 }

@@ -231,15 +231,12 @@ static void check_stars(struct suite_reading *r)
     r->broken = true;
 }
 
-/* Returns -1 if out of memory. */
-static int take_name(struct suite_reading *r)
+static void take_name(struct suite_reading *r)
 {
     struct text name = { 0 };
     expansion_name(&r->now, r->suite->type, &name);
     size_t len = name.len;
     r->suite->name = text_take(&name);
-    if (r->suite->name == NULL)
-        return complaints_add(r->in->complaints, name_place(r), "out of memory");
     if (len > SUITE_NAME_LONGEST) {
         complaints_add(r->in->complaints, name_place(r),
                        "with its values, the name '%s' is longer than %d bytes",
@@ -247,11 +244,10 @@ static int take_name(struct suite_reading *r)
         free(r->suite->name);
         r->broken = true;
     }
-    return 0;
 }
 
-/* Returns 0, or -1 if out of memory. A broken suite is dropped. */
-static int read_suite(struct suite_reading *r, struct params *p)
+/* Drops a broken suite. */
+static void read_suite(struct suite_reading *r, struct params *p)
 {
     r->suite = &p->suites[p->suite_count];
     *r->suite = (struct suite){ 0 };
@@ -264,10 +260,9 @@ static int read_suite(struct suite_reading *r, struct params *p)
         r->broken = true;
     }
     check_stars(r);
-    if (!r->broken && take_name(r) != 0)
-        return -1;
+    if (!r->broken)
+        take_name(r);
     p->suite_count += r->broken ? 0 : 1;
-    return 0;
 }
 
 /* The number of records to use, and of the suites they make: at most MAX_RECORDS. */
@@ -290,17 +285,12 @@ static size_t count_suites(const struct records *records, const struct value_inp
 void suites_init(struct params *p, const struct records *records, const struct value_input *in)
 {
     size_t suites, used = count_suites(records, in, &suites);
-    p->suites = allocated(calloc(suites + 1, sizeof(*p->suites)));
-    if (p->suites == NULL) {
-        complaints_add(in->complaints, 0, "out of memory");
-        return;
-    }
+    allocated_array(&p->suites, suites);
     for (size_t i = 0; i < used; i++) {
         struct suite_reading r = { .in = in };
         expansion_init(&r.now, in->source, &records->list[i]);
         do
-            if (read_suite(&r, p) != 0)
-                return;
+            read_suite(&r, p);
         while (expansion_next(&r.now));
     }
 }

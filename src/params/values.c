@@ -142,11 +142,8 @@ static int text_parse(const struct value_row *row, const struct value_input *in,
     if (*value != NULL && **value != '\0')
         text_add(&t, "%s\n", *value);
     add_lines(&t, in->source->bytes + in->from, in->source->bytes + in->to);
-    char *taken = text_take(&t);
-    if (taken == NULL)
-        return complaints_add(in->complaints, in->from, "out of memory");
     free(*value);
-    *value = taken;
+    *value = text_take(&t);
     return 0;
 }
 
@@ -163,7 +160,7 @@ static int file_parse(const struct value_row *row, const struct value_input *in,
     char **value = value_at(row, base);
     free(*value);
     *value = allocated(strndup(s, len));
-    return *value == NULL ? complaints_add(in->complaints, in->from, "out of memory") : 0;
+    return 0;
 }
 
 static void text_print(const struct value_row *row, const void *base, struct text *out)

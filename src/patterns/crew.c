@@ -52,9 +52,7 @@ static struct crew *crew_new(struct measurement *m, int count)
 {
     size_t bytes = sizeof(struct crew) + (size_t)count * sizeof(struct member);
     size_t lines = (bytes + CACHE_LINE - 1) / CACHE_LINE;
-    struct crew *crew = aligned_alloc(CACHE_LINE, lines * CACHE_LINE);
-    if (crew == NULL)
-        return NULL;
+    struct crew *crew = allocated(aligned_alloc(CACHE_LINE, lines * CACHE_LINE));
     const struct resources *res = m->resources;
     *crew = (struct crew){ .count = count,
                            .yields = res->clock.yield ||
@@ -65,7 +63,7 @@ static struct crew *crew_new(struct measurement *m, int count)
 }
 
 /* Copies the measurement, without what the process's own thread has taken for itself. */
-static int member_init(struct member *own, const struct measurement *m, struct err *e)
+static void member_init(struct member *own, const struct measurement *m)
 {
     size_t requests = 2 * (size_t)m->all.size;
     own->m = *m;
@@ -74,23 +72,18 @@ static int member_init(struct member *own, const struct measurement *m, struct e
     measurement_be_thread(&own->m, (int)(own - m->crew->members) + 1);
     measurement_first_buffers(&own->m);
     own->crew = m->crew;
-    if (memory_take(&own->m.requests, requests, e) != 0)
-        return -1;
+    allocated_array(&own->m.requests, requests);
     for (size_t i = 0; i < requests; i++)
         own->m.requests[i] = MPI_REQUEST_NULL;
-    return 0;
 }
 
 int crew_start(struct measurement *m, struct err *e)
 {
     int count = m->sizes.more;
     m->crew = count > 0 ? crew_new(m, count) : NULL;
-    if (count > 0 && m->crew == NULL)
-        return err_no_memory(e, (size_t)count * sizeof(struct member));
     for (struct crew *crew = m->crew; crew != NULL && crew->running < count; crew->running++) {
         struct member *own = &crew->members[crew->running];
-        if (member_init(own, m, e) != 0)
-            return -1;
+        member_init(own, m);
         if (pthread_create(&own->thread, NULL, work, own) != 0) {
             free(own->m.requests);
             return err_set(e, "rank %d cannot start thread %d of %d", m->resources->rank,

@@ -21,7 +21,8 @@ struct roots {
 static int init(void *of, struct measurement *m, const struct op *op, struct err *e)
 {
     struct roots *p = of;
-    return m->rank == 0 ? memory_take(&p->sorted, (size_t)m->size, e) : 0;
+    allocated_array(&p->sorted, (size_t)m->size);
+    return 0;
 }
 
 static void release(void *of)

@@ -19,7 +19,7 @@ struct op_hooks {
     bool takes_all; /* one call of server_op or client_op makes all of an interval, m->in_a_row, so
                        that the key loop is possible in spite of prepare and finalize */
     size_t state;   /* bytes of m->state, zeroed, between the beginning of init and the end of free;
-                       where a process has no memory for them, none calls init or free */
+                       if a process has failed before, none calls init or free */
 };
 
 /* Master-worker operations (manual 3.1.3); init and free are those of op_hooks. */

@@ -222,7 +222,7 @@ static int find_work(struct measurement *m, const struct op *op, const struct se
     rc = measurement_agree(m, rc, e);
     m->recorder = NULL;
     if (rc == 0)
-        rc = common_start_measure_as(m, op, &own, &(struct common_start){ .starts = 1 }, e);
+        common_start_measure_as(m, op, &own, &(struct common_start){ .starts = 1 });
     m->recorder = kept;
     if (rc == 0 && m->rank == 0 && own.n > 0)
         o->work_s = series_stats(&own).median_us * 1e-6 * m->at.work / 100.0;

@@ -184,7 +184,9 @@ static int matrix_init(void *of, struct measurement *m, const struct op *op, str
 {
     struct matrix *matrix = of;
     matrix->both = pairs_both(op);
-    return m->rank == 0 && m->pairs == NULL ? memory_take(&m->pairs, (size_t)m->size, e) : 0;
+    if (m->rank == 0 && m->pairs == NULL)
+        allocated_array(&m->pairs, (size_t)m->size);
+    return 0;
 }
 
 static void matrix_batch(struct measurement *m, const struct repetitions *b, void *of)

@@ -198,19 +198,6 @@ void pattern_keep_busy(const struct measurement *m, double seconds)
     clock_wait_until(c, c->now() + seconds);
 }
 
-/* Allocates the state. -1 on all processes: one has no memory, or rc says that it failed before. */
-static int take_state(struct measurement *m, size_t bytes, int rc, struct err *e)
-{
-    m->state = bytes == 0 ? NULL : calloc(1, bytes);
-    if (bytes == 0)
-        return rc;
-    if (pattern_agree(m, rc == 0 && m->state == NULL ? err_no_memory(e, bytes) : rc, e) == 0)
-        return 0;
-    free(m->state);
-    m->state = NULL;
-    return -1;
-}
-
 static int sent_init(struct measurement *m, const struct op *op, struct err *e)
 {
     m->last_calls = 0;
@@ -230,7 +217,11 @@ static int sent_init(struct measurement *m, const struct op *op, struct err *e)
 static int own_begin(struct measurement *m, const struct op *op, int rc, struct err *e)
 {
     const struct op_hooks *hooks = m->hooks;
-    rc = take_state(m, hooks->state, rc, e);
+    m->state = NULL;
+    if (hooks->state > 0) {
+        rc = pattern_agree(m, rc, e);
+        m->state = rc == 0 ? allocated(calloc(1, hooks->state)) : NULL;
+    }
     if (rc == 0 && hooks->init != NULL)
         rc = hooks->init(m, e);
     if (rc == 0 && m->in_place) { /* the operation has said where this process's part is */

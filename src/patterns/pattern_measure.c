@@ -124,10 +124,8 @@ bool repetitions_valid(const struct repetitions *b, int i)
 int recorder_init(struct measurement *m, const struct recorder *row, const struct op *op,
                   struct err *e)
 {
-    struct values *of = m->recorded = calloc(1, row->bytes);
+    struct values *of = m->recorded = allocated(calloc(1, row->bytes));
     m->recorder = row;
-    if (of == NULL)
-        return err_no_memory(e, row->bytes);
     for (int i = 0; i < row->values; i++)
         if (values_init(&of[i], m->suite->max_repetition + TOUCHES_MOST, e) != 0)
             return -1;

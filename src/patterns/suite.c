@@ -43,7 +43,7 @@ static bool another_pass(struct suite_work *w)
     struct text rows = { 0 };
     struct err e = { "" };
     bool more = passes_go_on(&w->passes, &w->block, &rows);
-    const char *kept = suite_keeps_times(s) || rows.failed ? "-" : text_get(&rows);
+    const char *kept = suite_keeps_times(s) ? "-" : text_get(&rows);
     if (more && w->job.store != NULL)
         store_log(w->job.store, LOG_SUITE_PASS, &e, "%s %s", label_of(s), kept);
     text_release(&rows);
@@ -190,55 +190,40 @@ static struct order next_order(struct suite_work *w, bool failed)
     return order;
 }
 
-static int begin(struct suite_work *w, struct err *e)
+static void begin(struct suite_work *w)
 {
     const struct suite_job *job = &w->job;
     struct resources *res = job->resources;
     if (res->rank != 0)
-        return 0;
-    w->plan = plan_of_suite(job->params, job->suite, res->size, e);
-    if (memory_take(&w->node_us, (size_t)res->size, e) != 0)
-        return -1;
-    int rc = w->plan == NULL ? -1 : passes_resume(&w->passes, w->plan, &w->block, job->past, e);
-    w->rows_before = w->block.count;
-    if (rc > 0) { /* they do not fit this plan, and are measured again */
+        return;
+    w->plan = plan_of_suite(job->params, job->suite, res->size);
+    allocated_array(&w->node_us, (size_t)res->size);
+    if (!passes_resume(&w->passes, w->plan, &w->block, job->past)) { /* measured again */
         plan_free(w->plan);
-        w->plan = plan_of_suite(job->params, job->suite, res->size, e);
-        rc = w->plan == NULL ? -1 : 0;
+        w->plan = plan_of_suite(job->params, job->suite, res->size);
     }
-    return rc;
+    w->rows_before = w->block.count;
 }
 
-static struct suite_work *work_of(const struct suite_job *job, struct err *e)
+struct suite_work *suite_begin(const struct suite_job *job)
 {
-    struct suite_work *w = memory_new(1, sizeof(*w), e);
+    struct suite_work *w;
     int processes = job->resources->size;
     const struct clock *clock = &job->resources->clock;
-    if (w != NULL) {
-        w->job = *job;
-        w->passes = passes_start(job->suite, processes);
-        w->block =
-            (struct block){ .params = job->params,
-                            .suite = job->suite,
-                            .range = suite_range(job->params, job->suite, processes),
-                            .processes = topology_processes(job->params, job->suite, processes),
-                            .keeps_visits = job->resources->duet.on,
-                            .tick_us = clock->tick_s * 1e6,
-                            .least_us = 2e6 * (clock->cost_s + clock->tick_s),
-                            .bound_us = job->resources->global.bound_s * 1e6,
-                            .first_call_us = -1.0 };
-    }
+    allocated_array(&w, 1);
+    w->job = *job;
+    w->passes = passes_start(job->suite, processes);
+    w->block = (struct block){ .params = job->params,
+                               .suite = job->suite,
+                               .range = suite_range(job->params, job->suite, processes),
+                               .processes = topology_processes(job->params, job->suite, processes),
+                               .keeps_visits = job->resources->duet.on,
+                               .tick_us = clock->tick_s * 1e6,
+                               .least_us = 2e6 * (clock->cost_s + clock->tick_s),
+                               .bound_us = job->resources->global.bound_s * 1e6,
+                               .first_call_us = -1.0 };
+    begin(w);
     return w;
-}
-
-struct suite_work *suite_begin(const struct suite_job *job, struct err *e)
-{
-    struct suite_work *w = work_of(job, e);
-    int rc = w == NULL ? -1 : begin(w, e);
-    if (ranks_agree(job->resources->control, rc, e) == 0)
-        return w;
-    suite_end(w);
-    return NULL;
 }
 
 /* Collects the marks of contended rows on all processes, which the next pass depends on. */
@@ -274,28 +259,27 @@ static int obey(struct suite_work *w, struct order *order, struct err *e)
     return rc;
 }
 
-static int conclude_suite(struct suite_work *w, struct err *e)
+static void conclude_suite(struct suite_work *w)
 {
     struct block *b = &w->block;
     b->first_argument = b->rows[0].argument;
     enum stop why = b->hopeless ? STOP_UNSYNCHRONISED : STOP_TIME;
     w->passes.lacking = w->recalled || w->job.over ? STOP_NONE : why;
-    int rc = passes_conclude(&w->passes, b, e);
+    passes_conclude(&w->passes, b);
     block_widen_errors(b);
     suite_add_facts(w);
     b->time_minutes = w->spent_s / 60.0;
-    return rc;
 }
 
-struct suite_work *suite_recall(const struct suite_job *job, struct err *e)
+struct suite_work *suite_recall(const struct suite_job *job)
 {
-    struct suite_work *w = work_of(job, e);
-    if (w == NULL)
-        return NULL;
+    struct suite_work *w = suite_begin(job);
     measurement_init(&w->run, job->resources, job->params, job->suite);
     w->recalled = true;
-    if (begin(w, e) == 0 && w->block.count > 0 && conclude_suite(w, e) == 0)
+    if (w->block.count > 0) {
+        conclude_suite(w);
         return w;
+    }
     suite_end(w);
     return NULL;
 }
@@ -329,7 +313,7 @@ int suite_turn(struct suite_work *w, enum suite_goes *next, struct err *e)
     if (order.what == ORDER_GIVE_UP)
         rc = -1;
     else if (*next == SUITE_OVER && res->rank == 0 && w->block.count > 0)
-        rc = conclude_suite(w, e);
+        conclude_suite(w);
     measurement_release(&w->run);
     return rc;
 }
@@ -350,10 +334,8 @@ static struct order next_to_verify(struct suite_work *w, struct verification *v,
 
 int suite_verify(const struct suite_job *job, struct verification *v, struct err *e)
 {
-    struct suite_work *w = suite_begin(job, e);
+    struct suite_work *w = suite_begin(job);
     int rc = 0;
-    if (w == NULL)
-        return -1;
     measurement_init(&w->run, job->resources, job->params, job->suite);
     w->run.calls = suite_calls(job->suite);
     for (struct order order; (order = next_to_verify(w, v, rc != 0)).what == ORDER_VERIFY;)

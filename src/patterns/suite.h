@@ -24,9 +24,9 @@ struct suite_job {
 
 /* A suite that is measured in turns, a pass in each. */
 
-/* Collective over the machine's world, like all of the following; NULL on all ranks without memory.
- * The job's members are borrowed until the end. */
-struct suite_work *suite_begin(const struct suite_job *job, struct err *e);
+/* On all processes of the machine's world; all of the following are collective. The job's members
+ * are borrowed until the end. */
+struct suite_work *suite_begin(const struct suite_job *job);
 
 /* The state after a turn: over, also if the suite cannot be measured; another turn follows; or a
  * signal has ended it (base/interrupt.h), and the suite has no results yet. */
@@ -44,8 +44,8 @@ bool suite_is_in_first_pass(const struct suite_work *w);
 
 /* Rank 0 alone, without MPI: the suite with only the passes of job->past. The block has the
  * contents of passes and parameters, but no fact that only the processes know. The machine has only
- * a size. NULL: no pass fits the suite, or e is set. */
-struct suite_work *suite_recall(const struct suite_job *job, struct err *e);
+ * a size. NULL: no pass fits the suite. */
+struct suite_work *suite_recall(const struct suite_job *job);
 
 /* Verifies the data of the arguments, one repetition each; nothing is measured with the buffers
  * afterwards. -1: those of the last one of them are wrong; rank 0's e says which. */

@@ -49,13 +49,13 @@ struct kept_times {
     size_t count, capacity;
 };
 
-/* Adds the times of a series that was sent home. Missing memory is an error of times_send_home. */
+/* Adds the times of a series that was sent home. */
 void times_keep(struct kept_times *k, struct measurement *m, const struct series *s, long argument);
 
 /* Called by all processes that take part, in a run that is prepared for the argument. file: at home
- * only; one that is NULL or cannot be written gets nothing. -1: a process ran out of memory. */
-int times_send_home(struct measurement *m, const struct kept_times *k, long argument,
-                    struct times_file *file, struct err *e);
+ * only; one that is NULL or cannot be written gets nothing. */
+void times_send_home(struct measurement *m, const struct kept_times *k, long argument,
+                     struct times_file *file);
 
 void times_release(struct kept_times *k);
 

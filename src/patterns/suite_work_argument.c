@@ -121,11 +121,10 @@ static void note_mapping(struct suite_work *w)
                  &w->block.notes);
 }
 
-static int append_pairs(struct suite_work *w, const struct row *round, struct err *e)
+static void append_pairs(struct suite_work *w, const struct row *round)
 {
     const struct measurement *m = &w->run;
-    int rc = 0;
-    for (int rank = 0; rank < m->all.size && rc == 0; rank++) {
+    for (int rank = 0; rank < m->all.size; rank++) {
         struct row row = *round;
         row.argument = rank;
         row.partner_argument = matching_partner(m->suite, m->all.size, m->at.matching, rank);
@@ -134,19 +133,18 @@ static int append_pairs(struct suite_work *w, const struct row *round, struct er
         row.kept = m->pairs[rank].kept;
         row.shape = (struct shape){ 0 };
         if (row.partner_argument > rank)
-            rc = block_append(&w->block, &row, e);
+            block_append(&w->block, &row);
     }
-    return rc;
 }
 
 /* Rank 0: adds the series as a row to block and plan, or leaves the argument for want of time. */
-static int keep_row(struct suite_work *w, long argument, struct series *s, int nodes, struct err *e)
+static void keep_row(struct suite_work *w, long argument, struct series *s, int nodes)
 {
     bool left = s->n == 0 && s->stop == STOP_TIME;
     w->call_s = left ? s->tried_s : 0.0;
     if (left) {
         plan_give_back(w->plan);
-        return 0;
+        return;
     }
     struct row row = { .argument = argument,
                        .asked = argument,
@@ -180,10 +178,12 @@ static int keep_row(struct suite_work *w, long argument, struct series *s, int n
     row.order = w->job.resources->contention.orders;
     row.contended = contention_marks(&w->job.resources->contention, row.order);
     bool planned = w->passes.done == 0;
-    int rc = w->run.pairs != NULL ? append_pairs(w, &row, e) : block_append(&w->block, &row, e);
-    if (rc != 0)
-        return -1;
-    return !planned ? 0 : plan_measured(w->plan, argument, row.stats.cleaned.mean_us, e);
+    if (w->run.pairs != NULL)
+        append_pairs(w, &row);
+    else
+        block_append(&w->block, &row);
+    if (planned)
+        plan_measured(w->plan, row.stats.cleaned.mean_us);
 }
 
 static void check_clock(struct suite_work *w)
@@ -264,7 +264,7 @@ static int measure_argument(struct suite_work *w, const struct order *order, str
     if (rc == 0 && w->job.op->part != NULL && keeps_series(&w->run))
         conclude_part(&w->part, &w->run, &s);
     if (rc == 0 && w->run.all.rank == w->run.home)
-        rc = keep_row(w, order->at.argument, &s, nodes, e);
+        keep_row(w, order->at.argument, &s, nodes);
     series_release(&s);
     return rc;
 }
@@ -289,6 +289,6 @@ int suite_obey(struct suite_work *w, const struct order *order, struct err *e)
         return verify_data(&w->run, w->job.op, e);
     if (order->what == ORDER_MEASURE)
         return measure_argument(w, order, e);
-    return times_send_home(&w->run, &w->times, order->at.argument,
-                           store == NULL ? NULL : &store->times, e);
+    times_send_home(&w->run, &w->times, order->at.argument, store == NULL ? NULL : &store->times);
+    return 0;
 }

@@ -18,27 +18,19 @@ static struct argument_times *find(const struct kept_times *k, long argument)
     return NULL;
 }
 
-/* Appends times; without memory, the argument has no times at all: n is negative. */
 static void append(double **all, int *n, const double *us, int more)
 {
-    double *longer =
-        *n < 0 ? NULL : realloc(*all, ((size_t)*n + (size_t)more + 1) * sizeof(double));
-    if (longer == NULL) {
-        *n = -1;
-        return;
-    }
+    *all = allocated(realloc(*all, ((size_t)*n + (size_t)more + 1) * sizeof(double)));
     if (more > 0)
-        memcpy(longer + *n, us, (size_t)more * sizeof(double));
-    *all = longer;
+        memcpy(*all + *n, us, (size_t)more * sizeof(double));
     *n += more;
 }
 
 void times_keep(struct kept_times *k, struct measurement *m, const struct series *s, long argument)
 {
     struct argument_times *t = find(k, argument);
-    if (t == NULL && !grow_for_one(&k->list, k->count, &k->capacity, sizeof(*k->list)))
-        return;
     if (t == NULL) {
+        grow_for_one(&k->list, k->count, &k->capacity, sizeof(*k->list));
         t = &k->list[k->count++];
         *t = (struct argument_times){ .argument = argument };
     }
@@ -74,104 +66,79 @@ static struct times_row own_row(const struct measurement *m, const struct argume
                                .raw = m->suite->options.raw };
 }
 
-static int check(const struct text *row, struct err *e)
-{
-    return row->failed || row->len > INT_MAX ? err_no_memory(e, row->len) : 0;
-}
-
-/* Sends a text in parts, the last one shorter; only a missing row has an empty one. */
+/* Sends a text in parts, the last one shorter. */
 static void send_text(struct measurement *m, const struct text *row)
 {
-    size_t len = row == NULL ? 0 : row->len;
     for (size_t at = 0;; at += PART_BYTES) {
-        int part = (int)(len - at < PART_BYTES ? len - at : PART_BYTES);
-        MPI_Send(len > 0 ? row->s + at : NULL, part, MPI_BYTE, m->home, TAG_TIMES, m->control);
+        int part = (int)(row->len - at < PART_BYTES ? row->len - at : PART_BYTES);
+        MPI_Send(row->s + at, part, MPI_BYTE, m->home, TAG_TIMES, m->control);
         if (part < PART_BYTES)
             break;
     }
 }
 
-/* Sends a row; t is NULL without memory. */
 static void send_row(struct measurement *m, const struct argument_times *t, double *sorted)
 {
     struct disturbed disturbed;
     LOCAL_TEXT row = { 0 };
-    struct err e = { "" };
     control_receive(&m->resources->clock, &disturbed, sizeof(disturbed), MPI_BYTE, m->home,
                     TAG_TIMES, m->control);
-    if (sorted != NULL) {
-        struct times_row own = own_row(m, t, sorted, &disturbed);
-        times_add_row(&row, &own);
-    }
-    send_text(m, sorted != NULL && check(&row, &e) == 0 ? &row : NULL);
+    const struct times_row own = own_row(m, t, sorted, &disturbed);
+    times_add_row(&row, &own);
+    send_text(m, &row);
 }
 
 /* Receives in parts, so that home needs no more memory for a longer row. */
-static int receive_row(struct measurement *m, int from, struct times_file *file, struct err *e)
+static void receive_row(struct measurement *m, int from, struct times_file *file)
 {
     char part[PART_BYTES];
-    int len, total = 0;
+    int len;
     do {
         MPI_Status status;
         MPI_Recv(part, PART_BYTES, MPI_BYTE, from, TAG_TIMES, m->control, &status);
         MPI_Get_count(&status, MPI_BYTE, &len);
         times_file_add(file, m->suite, part, (size_t)len);
-        total += len;
     } while (len == PART_BYTES);
-    return total == 0 ? err_set(e, "rank %d ran out of memory", from) : 0;
 }
 
-static int write_row(struct measurement *m, struct times_row row, struct times_file *file,
-                     struct err *e)
+static void write_row(struct measurement *m, struct times_row row, struct times_file *file)
 {
     LOCAL_TEXT text = { 0 };
     times_add_row(&text, &row);
-    int rc = check(&text, e);
-    if (rc == 0)
-        times_file_add(file, m->suite, text_get(&text), text.len);
-    return rc;
+    times_file_add(file, m->suite, text_get(&text), text.len);
 }
 
 /* Collects rows, which all processes prepare at the same time. */
-static int collect(struct measurement *m, const struct argument_times *t, double *sorted,
-                   struct times_file *file, struct err *e)
+static void collect(struct measurement *m, const struct argument_times *t, double *sorted,
+                    struct times_file *file)
 {
-    double tick_us = m->resources->clock.tick_s * 1e6;
-    struct disturbed disturbed = { 0 };
-    if (sorted != NULL)
-        disturbed = disturbed_find(t->us, sorted, t->n, tick_us);
+    const struct disturbed disturbed =
+        disturbed_find(t->us, sorted, t->n, m->resources->clock.tick_s * 1e6);
+    struct times_row all = own_row(m, t, sorted, &disturbed);
     for (int i = 0; i < m->all.size; i++)
         if (i != m->all.rank && is_timed(m, i))
             MPI_Send(&disturbed, sizeof(disturbed), MPI_BYTE, i, TAG_TIMES, m->control);
-    int rc = sorted == NULL ? err_no_memory(e, sizeof(*t)) : 0;
-    if (rc == 0) {
-        struct times_row all = own_row(m, t, sorted, &disturbed);
-        all.process = TIMES_OF_ALL;
-        all.us = t->us;
-        all.n = t->n;
-        all.late = t->invalid;
-        rc = write_row(m, all, file, e);
-    }
+    all.process = TIMES_OF_ALL;
+    all.us = t->us;
+    all.n = t->n;
+    all.late = t->invalid;
+    write_row(m, all, file);
     for (int i = 0; i < m->all.size; i++)
         if (i != m->all.rank && is_timed(m, i))
-            rc |= receive_row(m, i, file, e);
-        else if (sorted != NULL && is_timed(m, i))
-            rc |= write_row(m, own_row(m, t, sorted, &disturbed), file, e);
-    return rc;
+            receive_row(m, i, file);
+        else if (is_timed(m, i))
+            write_row(m, own_row(m, t, sorted, &disturbed), file);
 }
 
-int times_send_home(struct measurement *m, const struct kept_times *k, long argument,
-                    struct times_file *file, struct err *e)
+void times_send_home(struct measurement *m, const struct kept_times *k, long argument,
+                     struct times_file *file)
 {
     const struct argument_times *t = find(k, argument);
-    /* Memory to sort them; NULL if there is not enough for it, or was not for the times. */
-    bool kept = t != NULL && t->n >= 0 && t->own_n >= 0;
-    double *sorted = kept ? malloc(((size_t)fmax(t->n, t->own_n) + 1) * sizeof(double)) : NULL;
-    int rc = 0;
-    if (m->all.rank != m->home && is_timed(m, m->all.rank))
+    double *sorted;
+    allocated_array(&sorted, (size_t)fmax(t->n, t->own_n));
+    if (m->all.rank == m->home)
+        collect(m, t, sorted, file);
+    else if (is_timed(m, m->all.rank))
         send_row(m, t, sorted);
-    else if (m->all.rank == m->home)
-        rc = collect(m, t, sorted, file, e);
     free(sorted);
-    return rc;
 }

@@ -23,18 +23,13 @@ struct plan {
     size_t room;     /* for segments; a power of 2 */
 };
 
-struct plan *plan_new(const struct plan_spec *spec, struct err *e)
+struct plan *plan_new(const struct plan_spec *spec)
 {
-    struct plan *p = allocated(calloc(1, sizeof(*p)));
-    if (p == NULL) {
-        err_no_memory(e, sizeof(*p));
-        return NULL;
-    }
+    struct plan *p;
+    struct err refused = { "" };
+    allocated_array(&p, 1);
     p->spec = *spec;
-    if (sweep_init(&p->sweep, spec, e) != 0) {
-        plan_free(p);
-        return NULL;
-    }
+    sweep_init(&p->sweep, spec, &refused);
     return p;
 }
 
@@ -133,20 +128,17 @@ static size_t short_one(const struct plan *p)
 
 /* Ranks all segments after the last point of the sweep; allocates for all points that the plan may
  * get, first as LEVEL_DONE. */
-static int rank_all(struct plan *p, struct err *e)
+static void rank_all(struct plan *p)
 {
     p->short_one = short_one(p);
     for (p->room = 1; p->room < plan_most(p);)
         p->room *= 2;
-    p->ranks = allocated(calloc(p->room, sizeof(*p->ranks)));
-    p->highest = allocated(malloc(2 * p->room * sizeof(*p->highest)));
-    if (p->ranks == NULL || p->highest == NULL)
-        return err_no_memory(e, p->room * sizeof(*p->ranks));
+    allocated_array(&p->ranks, p->room);
+    allocated_array(&p->highest, 2 * p->room);
     for (size_t i = 2 * p->room - 1; i > 0; i--)
         p->highest[i] = i >= p->room ? i - p->room : p->highest[2 * i];
     for (size_t i = 0; i < p->segments.count; i++)
         rank_segment(p, i);
-    return 0;
 }
 
 /* Ranks again after a split, which changes the estimates of both parts, of the two segments before
@@ -160,26 +152,23 @@ static void rank_around(struct plan *p, size_t segment)
         rank_segment(p, segment);
 }
 
-static int settle(struct plan *p, double time_us, struct err *e)
+void plan_measured(struct plan *p, double time_us)
 {
     bool known = isfinite(time_us) && time_us > 0.0;
     p->waiting = false;
     if (!scale_is_dynamic(p->spec.scale))
-        return 0;
-    if (segments_add(&p->segments, p->argument, known ? time_us : NAN, p->before, e) != 0)
-        return -1;
+        return;
+    segments_add(&p->segments, p->argument, known ? time_us : NAN, p->before);
     if (p->segments.count == p->sweep.count)
-        return rank_all(p, e);
+        rank_all(p);
     if (p->segments.count > p->sweep.count)
         rank_around(p, p->before);
-    return 0;
 }
 
 bool plan_next(struct plan *p, long *argument)
 {
-    struct err ignored = { { 0 } };
-    if (p->waiting && settle(p, NAN, &ignored) != 0)
-        return false;
+    if (p->waiting)
+        plan_measured(p, NAN);
     if (p->given < p->sweep.count) {
         p->before = p->given == 0 ? NOBODY : p->given - 1;
         p->argument = p->sweep.arguments[p->given];
@@ -206,13 +195,6 @@ bool plan_peek(const struct plan *p, long *argument)
         return false;
     *argument = p->sweep.arguments[p->given];
     return true;
-}
-
-int plan_measured(struct plan *p, long argument, double time_us, struct err *e)
-{
-    if (!p->waiting || argument != p->argument)
-        return err_set(e, "no result is expected for the argument %ld", argument);
-    return settle(p, time_us, e);
 }
 
 bool plan_is_refined(const struct plan *p, long argument)
@@ -316,20 +298,17 @@ struct plan_spec plan_spec_of(const struct params *p, const struct suite *s, int
                                .error = s->standard_error };
 }
 
-/* A plan of these arguments, in their order, and no others. NULL without memory. */
-static struct plan *plan_of_list(const long *arguments, size_t count, struct err *e)
+/* A plan of these arguments, in their order, and no others. */
+static struct plan *plan_of_list(const long *arguments, size_t count)
 {
     const struct plan_spec none = { .scale = SCALE_FIXED_LINEAR, .first = 1, .quantum = 1 };
-    struct plan *p = plan_new(&none, e);
-    if (p == NULL || sweep_list(&p->sweep, arguments, count, e) == 0)
-        return p;
-    plan_free(p);
-    return NULL;
+    struct plan *p = plan_new(&none);
+    sweep_list(&p->sweep, arguments, count);
+    return p;
 }
 
 /* The numbers of the key arguments, brought to multiples of the quantum. */
-static struct plan *plan_of_numbers(const struct few_numbers *few, const struct plan_spec *spec,
-                                    struct err *e)
+static struct plan *plan_of_numbers(const struct few_numbers *few, const struct plan_spec *spec)
 {
     long arguments[APPLICATION_NUMBERS] = { 0 };
     size_t count = 0;
@@ -339,33 +318,29 @@ static struct plan *plan_of_numbers(const struct few_numbers *few, const struct 
             arguments[count++] = multiple;
     }
     qsort(arguments, count, sizeof(*arguments), by_long);
-    return plan_of_list(arguments, count, e);
+    return plan_of_list(arguments, count);
 }
 
-static struct plan *plan_of_algorithms(const struct params *p, const struct suite *s, struct err *e)
+static struct plan *plan_of_algorithms(const struct params *p, const struct suite *s)
 {
-    long *arguments = allocated(malloc((s->algorithms.count + 1) * sizeof(*arguments)));
-    if (arguments == NULL) {
-        err_no_memory(e, s->algorithms.count * sizeof(*arguments));
-        return NULL;
-    }
-    struct plan *plan = plan_of_list(arguments, algorithm_arguments(p, s, arguments), e);
+    long *arguments;
+    allocated_array(&arguments, s->algorithms.count);
+    struct plan *plan = plan_of_list(arguments, algorithm_arguments(p, s, arguments));
     free(arguments);
     return plan;
 }
 
-struct plan *plan_of_suite(const struct params *p, const struct suite *s, int processes,
-                           struct err *e)
+struct plan *plan_of_suite(const struct params *p, const struct suite *s, int processes)
 {
     struct plan_spec spec = plan_spec_of(p, s, processes);
     long cases[APPLICATION_CASES];
     struct application_missing missing;
     if (suite_arguments(s) == ARGUMENTS_NAMES)
-        return plan_of_algorithms(p, s, e);
+        return plan_of_algorithms(p, s);
     if (suite_has_list(s))
-        return plan_of_numbers(&s->options.arguments, &spec, e);
+        return plan_of_numbers(&s->options.arguments, &spec);
     if (s->type->application == NULL)
-        return plan_new(&spec, e);
+        return plan_new(&spec);
     int count = application_suite_arguments(p, s, processes, cases, &missing);
-    return plan_of_list(cases, (size_t)count, e);
+    return plan_of_list(cases, (size_t)count);
 }

@@ -27,10 +27,9 @@ struct plan_spec {
 
 struct plan; /* opaque */
 
-/* NULL without memory, for a Stepwidth that makes no progress, and if the sweep would have more
- * than MAX_PLAN arguments. */
+/* Has no arguments if sweep_init refuses the sweep: the parameter file cannot be used then. */
 enum { MAX_PLAN = 1000000 };
-struct plan *plan_new(const struct plan_spec *spec, struct err *e);
+struct plan *plan_new(const struct plan_spec *spec);
 void plan_free(struct plan *p);
 
 /* The next argument; false if the suite is done. No argument comes twice. The time of the one
@@ -44,8 +43,8 @@ bool plan_peek(const struct plan *p, long *argument);
 void plan_give_back(struct plan *p);
 
 /* Takes the result of the argument that plan_next gave last. A time that is not positive and finite
- * counts as unknown: segments at it are not refined. Returns -1 without memory. */
-int plan_measured(struct plan *p, long argument, double time_us, struct err *e);
+ * counts as unknown: segments at it are not refined. */
+void plan_measured(struct plan *p, double time_us);
 
 /* Was the argument placed by the refinement, and not by the sweep? */
 bool plan_is_refined(const struct plan *p, long argument);
@@ -81,6 +80,5 @@ size_t plan_most(const struct plan *p);
 /* For a number of processes. Simple operations have the argument 0, internal ones ranks. */
 struct plan_spec plan_spec_of(const struct params *p, const struct suite *s, int processes);
 
-/* The plan of these arguments, or of the cases of an application. NULL as for plan_new. */
-struct plan *plan_of_suite(const struct params *p, const struct suite *s, int processes,
-                           struct err *e);
+/* The plan of these arguments, or of the cases of an application. */
+struct plan *plan_of_suite(const struct params *p, const struct suite *s, int processes);

@@ -1,9 +1,11 @@
 #include "plan/rounds.h"
 
-int rounds_init(struct rounds *r, size_t suites, struct err *e)
+#include "base/text.h"
+
+void rounds_init(struct rounds *r, size_t suites)
 {
     *r = (struct rounds){ 0 };
-    return memory_take(&r->suites, suites, e);
+    allocated_array(&r->suites, suites);
 }
 
 void rounds_release(struct rounds *r)

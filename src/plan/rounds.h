@@ -11,8 +11,8 @@ struct rounds {
     int at;      /* the place in suites of the next one */
 };
 
-/* For at most this number of suites. Returns 0 or -1; always release. */
-int rounds_init(struct rounds *r, size_t suites, struct err *e);
+/* For at most this number of suites. */
+void rounds_init(struct rounds *r, size_t suites);
 void rounds_release(struct rounds *r);
 
 /* Adds a suite; first those in turn. */

@@ -8,10 +8,9 @@ static int depth_of(const struct point *points, size_t b, size_t c)
     return points[b].depth > points[c].depth ? points[b].depth : points[c].depth;
 }
 
-int segments_add(struct segments *s, long argument, double time_us, size_t before, struct err *e)
+void segments_add(struct segments *s, long argument, double time_us, size_t before)
 {
-    if (!grow_for_one(&s->points, s->count, &s->capacity, sizeof(*s->points)))
-        return err_no_memory(e, (s->count + 1) * sizeof(*s->points));
+    grow_for_one(&s->points, s->count, &s->capacity, sizeof(*s->points));
     struct point *points = s->points;
     size_t number = s->count++;
     size_t after = before == NOBODY ? NOBODY : points[before].after;
@@ -22,7 +21,6 @@ int segments_add(struct segments *s, long argument, double time_us, size_t befor
         points[after].before = number;
         points[number].depth = depth_of(points, before, after) + 1;
     }
-    return 0;
 }
 
 void segments_release(struct segments *s)

@@ -21,7 +21,7 @@ struct segments {         /* {0} is empty */
 };
 
 /* Adds a point between the point before and its neighbour; NOBODY: the first. -1 without memory. */
-int segments_add(struct segments *s, long argument, double time_us, size_t before, struct err *e);
+void segments_add(struct segments *s, long argument, double time_us, size_t before);
 
 /* Are the times at both ends known? */
 bool segment_is_known(const struct segments *s, size_t segment);

@@ -24,12 +24,6 @@ static int too_many(const struct plan_spec *spec, double count, struct err *e)
                    spec->first, spec->last, spec->stepwidth, count, MAX_PLAN);
 }
 
-static int sweep_reserve(struct sweep *s, size_t count, struct err *e)
-{
-    s->arguments = allocated(malloc((count + 1) * sizeof(*s->arguments)));
-    return s->arguments == NULL ? err_no_memory(e, (count + 1) * sizeof(*s->arguments)) : 0;
-}
-
 /* Steps shorter than the quantum lead to all its multiples, like steps of the quantum. */
 static double linear_step(const struct plan_spec *spec)
 {
@@ -58,8 +52,7 @@ static int linear_sweep(struct sweep *s, const struct plan_spec *spec, struct er
         count++;
     if (count > MAX_PLAN)
         return too_many(spec, (double)count, e);
-    if (sweep_reserve(s, (size_t)count, e) != 0)
-        return -1;
+    allocated_array(&s->arguments, (size_t)count);
     for (unsigned long long k = 0; k < count; k++) {
         long argument = k < steps ? linear_argument(spec, k) : spec->last;
         if (s->count == 0 || s->arguments[s->count - 1] < argument)
@@ -101,8 +94,7 @@ static int log_sweep(struct sweep *s, const struct plan_spec *spec, struct err *
     size_t capacity = 0;
     double tried = -1.0;
     for (long a = spec->first;; a = log_next(spec, a, &tried)) {
-        if (!grow_for_one(&s->arguments, s->count, &capacity, sizeof(*s->arguments)))
-            return err_no_memory(e, (capacity + 1) * sizeof(*s->arguments));
+        grow_for_one(&s->arguments, s->count, &capacity, sizeof(*s->arguments));
         s->arguments[s->count++] = a;
         if (s->count > MAX_PLAN)
             return too_many(spec, log_count_about(spec), e);
@@ -111,14 +103,12 @@ static int log_sweep(struct sweep *s, const struct plan_spec *spec, struct err *
     }
 }
 
-int sweep_list(struct sweep *s, const long *arguments, size_t count, struct err *e)
+void sweep_list(struct sweep *s, const long *arguments, size_t count)
 {
-    if (sweep_reserve(s, count, e) != 0)
-        return -1;
+    allocated_array(&s->arguments, count);
     for (size_t i = 0; i < count; i++)
         if (i == 0 || arguments[i] != arguments[i - 1])
             s->arguments[s->count++] = arguments[i];
-    return 0;
 }
 
 int sweep_init(struct sweep *s, const struct plan_spec *spec, struct err *e)

@@ -13,11 +13,12 @@ struct sweep {
     size_t count;
 };
 
-/* -1 without memory, for a Stepwidth that leads nowhere, and for more than MAX_PLAN arguments. */
+/* -1 for a Stepwidth that leads nowhere, and for more than MAX_PLAN arguments: the sweep is empty.
+ */
 int sweep_init(struct sweep *s, const struct plan_spec *spec, struct err *e);
 
-/* Fills an empty sweep with these arguments in order, equal ones once. -1 without memory. */
-int sweep_list(struct sweep *s, const long *arguments, size_t count, struct err *e);
+/* Fills an empty sweep with these arguments in order, equal ones once. */
+void sweep_list(struct sweep *s, const long *arguments, size_t count);
 
 void sweep_release(struct sweep *s);
 

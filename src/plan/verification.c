@@ -1,13 +1,14 @@
 #include "plan/verification.h"
 
+#include "base/text.h"
+
 /* Bytes that every message has besides its own, for estimates from the longest time of a byte. */
 enum { BYTES_BESIDES = 4096 };
 
-int verification_init(struct verification *v, const long *sorted, size_t n, struct err *e)
+void verification_init(struct verification *v, const long *sorted, size_t n)
 {
     size_t step = 1;
-    if (memory_take(&v->arguments, n, e) != 0)
-        return -1;
+    allocated_array(&v->arguments, n);
     for (size_t i = 0; i < n && i < 2; i++)
         v->arguments[v->count++] = sorted[i * (n - 1)];
     while (step < n)
@@ -15,7 +16,6 @@ int verification_init(struct verification *v, const long *sorted, size_t n, stru
     for (; step > 0; step /= 2)
         for (size_t i = step; i + 1 < n; i += 2 * step)
             v->arguments[v->count++] = sorted[i];
-    return 0;
 }
 
 void verification_release(struct verification *v)

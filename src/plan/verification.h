@@ -12,8 +12,8 @@ struct verification {
 };
 
 /* Takes these, the ends first, then each half of the list before the halves of a half: all orders
- * of magnitude soon have one. Returns 0 or -1; release in any case. */
-int verification_init(struct verification *v, const long *sorted, size_t n, struct err *e);
+ * of magnitude soon have one. */
+void verification_init(struct verification *v, const long *sorted, size_t n);
 void verification_release(struct verification *v);
 
 /* The next argument for which there is time; false: none is left. The one before it is done. */

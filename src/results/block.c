@@ -3,12 +3,11 @@
 #include "model/suite.h"
 #include "results/fact.h"
 
-/* A copy of n times, owned by the caller; NULL if there are none, or no memory. */
+/* A copy of n times, owned by the caller; NULL if there are none. */
 static double *copied(const double *times, int n)
 {
     size_t bytes = (size_t)n * sizeof(double);
-    double *copy = times == NULL || n == 0 ? NULL : malloc(bytes);
-    return copy == NULL ? NULL : memcpy(copy, times, bytes);
+    return times == NULL || n == 0 ? NULL : memcpy(allocated(malloc(bytes)), times, bytes);
 }
 
 void row_release(struct row *r)
@@ -18,20 +17,14 @@ void row_release(struct row *r)
     free(r->kept_us);
 }
 
-int block_append(struct block *b, const struct row *row, struct err *e)
+void block_append(struct block *b, const struct row *row)
 {
     struct row copy = *row;
     copy.node_us = copied(row->node_us, row->nodes);
     copy.visit_us = copied(row->visit_us, row->passes);
     copy.kept_us = copied(row->kept_us, row->kept);
-    if ((row->nodes > 0 && copy.node_us == NULL) || (row->kept > 0 && copy.kept_us == NULL) ||
-        (row->visit_us != NULL && row->passes > 0 && copy.visit_us == NULL) ||
-        !grow_for_one(&b->rows, b->count, &b->capacity, sizeof(*b->rows))) {
-        row_release(&copy);
-        return err_no_memory(e, 2 * (b->count + 1) * sizeof(*b->rows));
-    }
+    grow_for_one(&b->rows, b->count, &b->capacity, sizeof(*b->rows));
     b->rows[b->count++] = copy;
-    return 0;
 }
 
 int row_compare(const void *a, const void *b)

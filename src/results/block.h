@@ -81,7 +81,7 @@ struct block {
 };
 
 /* Appends a copy of the row, including copies of its arrays. */
-int block_append(struct block *b, const struct row *row, struct err *e);
+void block_append(struct block *b, const struct row *row);
 
 /* Frees the row's arrays. */
 void row_release(struct row *r);

@@ -55,7 +55,6 @@ void fact_add(struct text *out, enum fact f, const char *value)
 void fact_add_text(struct text *out, enum fact f, struct text *value)
 {
     fact_add(out, f, text_get(value));
-    out->failed = out->failed || value->failed; /* a form has too many values */
     text_release(value);
 }
 
@@ -164,5 +163,4 @@ void fact_fill_values(struct text *value, enum fact fact, const struct fact_valu
         f.end = item.end;
         fill_part(&f, value);
     }
-    value->failed = value->failed || f.used != count;
 }

@@ -125,7 +125,7 @@ void fact_fill_values(struct text *value, enum fact f, const struct fact_value *
 
 /* Adds "#@NAME value". A value may have several lines (format_field). */
 void fact_add(struct text *out, enum fact f, const char *value);
-/* Like fact_add; releases the value, without which out has failed. */
+/* Like fact_add; releases the value. */
 void fact_add_text(struct text *out, enum fact f, struct text *value);
 
 void fact_addf(struct text *out, enum fact f, const char *format, ...)

@@ -62,9 +62,8 @@ void environment_add(struct text *out, char *const *variables)
     size_t count = 0, kept = 0;
     while (variables[count] != NULL)
         count++;
-    const char **sorted = allocated(malloc((count + 1) * sizeof(*sorted)));
-    if (sorted == NULL)
-        return;
+    const char **sorted;
+    allocated_array(&sorted, count);
     for (size_t i = 0; i < count; i++)
         if (text_begins(variables[i], of_mpi) && !text_begins(variables[i], describes_launch))
             sorted[kept++] = variables[i];

@@ -4,13 +4,12 @@
 /* Both values have the same length. */
 enum { VALUE_WIDTH = 40, TAIL = 4096 };
 
-/* NAN: the value is unknown. Fails if it is too long. */
+/* NAN: the value is unknown. */
 static void add_line(struct text *out, double us)
 {
     LOCAL_TEXT value = { 0 };
     fact_fill(&value, FACT_FINALIZE, { .number = us });
-    fact_addf(out, FACT_FINALIZE, "%*s", VALUE_WIDTH, text_get(&value));
-    out->failed = out->failed || value.len > VALUE_WIDTH;
+    fact_addf(out, FACT_FINALIZE, "%*.*s", VALUE_WIDTH, VALUE_WIDTH, text_get(&value));
 }
 
 void late_fact_add(struct text *trailer)
@@ -29,7 +28,7 @@ static off_t find_line(int fd)
     late_fact_add(&line);
     off_t from = st.st_size > TAIL ? st.st_size - TAIL : 0;
     ssize_t len = pread(fd, tail, TAIL, from);
-    const char *found = len > 0 && !line.failed ? strstr(tail, text_get(&line)) : NULL;
+    const char *found = len > 0 ? strstr(tail, text_get(&line)) : NULL;
     return found == NULL ? -1 : from + (found - tail);
 }
 
@@ -49,7 +48,7 @@ static int replace(int fd, double us)
     add_line(&line, us);
     off_t at = find_line(fd);
     int rc = -1;
-    if (!line.failed && at >= 0 && pwrite(fd, text_get(&line), line.len, at) == (ssize_t)line.len)
+    if (at >= 0 && pwrite(fd, text_get(&line), line.len, at) == (ssize_t)line.len)
         rc = fsync(fd);
     return rc;
 }

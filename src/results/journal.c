@@ -21,11 +21,10 @@ static bool take_number(const char **rest, int base, uint64_t most, char last, u
     return good;
 }
 
-static bool keep(char **where, const char *text)
+static void keep(char **where, const char *text)
 {
     free(*where);
     *where = allocated(strdup(text));
-    return *where != NULL;
 }
 
 static bool take_parameters(struct journal_reader *r, const char *rest)
@@ -38,7 +37,8 @@ static bool take_processes(struct journal_reader *r, const char *rest)
     uint64_t processes;
     bool good = take_number(&rest, 10, INT32_MAX, ' ', &processes) && processes > 0;
     r->h->processes = good ? (int)processes : 0;
-    return good && keep(&r->h->hosts, rest);
+    keep(&r->h->hosts, rest);
+    return good;
 }
 
 static bool take_shuffle(struct journal_reader *r, const char *rest)
@@ -49,17 +49,16 @@ static bool take_shuffle(struct journal_reader *r, const char *rest)
     return good;
 }
 
-static bool take_results(struct journal_reader *r)
+static void take_results(struct journal_reader *r)
 {
-    struct text *out = &r->h->out;
-    text_add_bytes(out, text_get(&r->results), r->results.len);
-    return !out->failed;
+    text_add_bytes(&r->h->out, text_get(&r->results), r->results.len);
 }
 
 static bool take_run_begin(struct journal_reader *r, const char *rest)
 {
     r->h->begun = r->h->hosts != NULL && r->results.len > 0;
-    return r->h->begun && take_results(r);
+    take_results(r);
+    return r->h->begun;
 }
 
 static bool take_run_resume(struct journal_reader *r, const char *rest)
@@ -86,7 +85,8 @@ static bool take_merge(struct journal_reader *r, const char *rest)
 static bool take_run_end(struct journal_reader *r, const char *rest)
 {
     r->h->ended = r->h->begun;
-    return r->h->begun && take_results(r);
+    take_results(r);
+    return r->h->begun;
 }
 
 /* Takes a line that replaces one of the same length. */
@@ -124,13 +124,13 @@ static bool take_suite_pass(struct journal_reader *r, const char *rest)
         text_add(&suite->passes, "%.*s%s\n", !whole, PASS_PART, rows + 1);
         suite->state = whole ? SUITE_LEFT : suite->state;
     }
-    return rows != NULL && (suite == NULL || !suite->passes.failed);
+    return rows != NULL;
 }
 
-bool past_fail(struct past *past, const char *why)
+void past_fail(struct past *past, const char *why)
 {
     past->state = SUITE_FAILED;
-    return keep(&past->why, why + strspn(why, " "));
+    keep(&past->why, why + strspn(why, " "));
 }
 
 static bool take_suite(struct journal_reader *r, const char *rest)
@@ -144,8 +144,8 @@ static bool take_suite(struct journal_reader *r, const char *rest)
     struct past *suite = journal_suite(r->h, r->start, rest, strcspn(rest, " "));
     if (suite != NULL && suite->state == SUITE_DONE) /* a failed sync does not undo its block */
         return true;
-    if (r->keyword == LOG_SUITE_END && !take_results(r))
-        return false;
+    if (r->keyword == LOG_SUITE_END)
+        take_results(r);
     if (suite == NULL)
         return true;
     suite->state = after[r->keyword];
@@ -153,12 +153,13 @@ static bool take_suite(struct journal_reader *r, const char *rest)
     const char *why = strstr(rest, " argument ");
     if (why != NULL && (r->keyword == LOG_SUITE_CRASHED || r->keyword == LOG_SUITE_SILENT)) {
         suite->hangs += r->keyword == LOG_SUITE_CRASHED;
-        if (!keep(&suite->hung, why + 1))
-            return false;
+        keep(&suite->hung, why + 1);
     }
     if (suite->state == SUITE_DONE)
         text_release(&suite->passes);
-    return suite->state != SUITE_FAILED || past_fail(suite, rest + strcspn(rest, " "));
+    if (suite->state == SUITE_FAILED)
+        past_fail(suite, rest + strcspn(rest, " "));
+    return true;
 }
 
 static bool take_line(struct journal_reader *r, const char *line)
@@ -178,7 +179,7 @@ static bool take_line(struct journal_reader *r, const char *line)
     const char *rest;
     if (*line == ' ') {
         text_add(&r->results, "%s\n", line + 1);
-        return !r->results.failed;
+        return true;
     }
     r->keyword = log_split_line(line, &rest);
     bool good = r->keyword < LOG_KEYWORDS && take[r->keyword] != NULL && take[r->keyword](r, rest);
@@ -208,11 +209,10 @@ int journal_read(struct journal *h, const struct run_request *s, const char *jou
 {
     struct journal_reader r = { .h = h, .start = s };
     LOCAL_TEXT copy = { 0 };
-    *h = (struct journal){ .suites = calloc(s->count + 1, sizeof(*h->suites)) };
-    h->suite_count = h->suites == NULL ? 0 : s->count;
+    *h = (struct journal){ .suite_count = s->count };
+    allocated_array(&h->suites, s->count);
     text_add_bytes(&copy, journal, len);
-    int rc =
-        h->suites == NULL || copy.failed ? err_no_memory(e, len) : take_lines(&r, copy.s, len, e);
+    int rc = take_lines(&r, copy.s, len, e);
     text_release(&r.results);
     return rc;
 }

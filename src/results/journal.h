@@ -73,8 +73,8 @@ void journal_forget(struct journal *h);
 /* The number of complete passes of a suite that is not done. */
 int journal_passes(const struct journal *h, size_t suite);
 
-/* Marks a suite as failed; false without memory for the reason. */
-bool past_fail(struct past *past, const char *why);
+/* Marks a suite as failed. */
+void past_fail(struct past *past, const char *why);
 
 /* Adds the fact NOTE about the suite's crashes, if there were any. */
 void past_add_note(const struct past *past, struct text *notes);

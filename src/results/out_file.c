@@ -26,11 +26,10 @@ static int is_same_text(const struct out_file *f, struct err *e)
     return same;
 }
 
-static int remember(struct out_file *f, const char *bytes, size_t len, struct err *e)
+static void remember(struct out_file *f, const char *bytes, size_t len)
 {
     if (f->plain)
         text_add_bytes(&f->bytes, bytes, len);
-    return f->bytes.failed ? err_no_memory(e, f->bytes.len + len) : 0;
 }
 
 /* Writes the whole file anew after another program removed or changed it. when: words for the
@@ -92,8 +91,9 @@ int out_file_open(struct out_file *f, const char *path, const struct out_expecte
     struct stat st;
     *f = (struct out_file){ .path = path, .fd = -1, .plain = true };
     f->plain = path == NULL || stat(path, &st) != 0 || S_ISREG(st.st_mode);
-    if (remember(f, x->text, strlen(x->text), e) != 0 || path == NULL)
-        return f->bytes.failed ? -1 : 0;
+    remember(f, x->text, strlen(x->text));
+    if (path == NULL)
+        return 0;
     bool exists = lstat(path, &st) == 0;
     if (f->plain)
         f->fd = exists ? file_open_own(path, 0, 0, e) : file_create(path, e);
@@ -113,13 +113,13 @@ int out_file_open(struct out_file *f, const char *path, const struct out_expecte
 int out_file_append(struct out_file *f, const char *text, struct err *e)
 {
     size_t len = strlen(text);
-    if (f->path == NULL)
-        return remember(f, text, len, e);
-    if (f->plain && !is_unchanged(f) && rewrite(f, DURING, e) != 0)
+    if (f->path != NULL && f->plain && !is_unchanged(f) && rewrite(f, DURING, e) != 0)
         return -1;
-    if (file_append(f->fd, f->path, text, len, e) != 0 || file_sync(f->fd, f->path, e) != 0)
+    if (f->path != NULL &&
+        (file_append(f->fd, f->path, text, len, e) != 0 || file_sync(f->fd, f->path, e) != 0))
         return -1;
-    return remember(f, text, len, e);
+    remember(f, text, len);
+    return 0;
 }
 
 int out_file_replace(struct out_file *f, size_t at, const char *text, struct err *e)

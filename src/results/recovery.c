@@ -99,7 +99,7 @@ static int read_journal(struct journal *h, const struct run_request *s, int fd, 
     size_t len;
     LOCAL_TEXT path = { 0 };
     text_add(&path, "%s" JOURNAL_END, s->out_path);
-    int rc = path.failed ? err_no_memory(e, path.len) : log_read(fd, path.s, &bytes, &len, e);
+    int rc = log_read(fd, path.s, &bytes, &len, e);
     if (rc == 0)
         rc = journal_read(h, s, bytes, len, e);
     free(bytes);
@@ -120,7 +120,9 @@ int recovery_load(struct recovery *r, const struct run_request *s, int journal_f
     if (rc == 0)
         rc = decide(r, s, &f, e);
     free(f.out);
-    return rc == 0 ? recovery_plan(r, s, e) : rc;
+    if (rc == 0)
+        recovery_plan(r, s);
+    return rc;
 }
 
 static void set_state(struct recovery *r, const struct run_request *s, const char *label,
@@ -188,12 +190,11 @@ static void judge(struct recovery *r, const struct run_request *s, size_t suite)
     r->order[at] = suite;
 }
 
-int recovery_plan(struct recovery *r, const struct run_request *s, struct err *e)
+void recovery_plan(struct recovery *r, const struct run_request *s)
 {
     free(r->order);
     r->left = r->done = 0;
-    if (memory_take(&r->order, s->count, e) != 0)
-        return -1;
+    allocated_array(&r->order, s->count);
     if (!r->resumes)
         journal_forget(&r->past);
     r->other_hosts = r->resumes && s->hosts != NULL && strcmp(r->past.hosts, s->hosts) != 0;
@@ -204,7 +205,6 @@ int recovery_plan(struct recovery *r, const struct run_request *s, struct err *e
         else
             r->order[r->left++] = i;
     }
-    return 0;
 }
 
 bool recovery_has_failures(const struct recovery *r, const struct run_request *s)

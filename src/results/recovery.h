@@ -27,7 +27,7 @@ int recovery_load(struct recovery *r, const struct run_request *s, int journal_f
 struct out_expected recovery_expected(const struct recovery *r);
 
 /* Lists what is left to be measured; past may have been changed since. */
-int recovery_plan(struct recovery *r, const struct run_request *s, struct err *e);
+void recovery_plan(struct recovery *r, const struct run_request *s);
 
 /* For --status: is the result file a finished one without a journal? Then past has its suites. */
 int recovery_read_finished(struct recovery *r, const struct run_request *s, bool *finished,

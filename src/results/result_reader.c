@@ -42,8 +42,6 @@ static int lines_next(struct lines *l, struct err *e)
     while (c != EOF && c != '\n');
     if (ferror(l->file))
         return not_read(l, e);
-    if (l->text.failed)
-        return err_no_memory(e, LINE_LONGEST);
     l->torn = c == EOF;
     if (l->next == l->offset)
         return 0;
@@ -104,16 +102,13 @@ static bool append(struct header *h, const char *before, const char *text)
     return true;
 }
 
-/* False if out of memory, or if the header is longer than that of any run. */
+/* False if the header is longer than that of any run. */
 static bool header_add(struct header *h, const char *name, size_t name_len, const char *value)
 {
-    if (h->count == MAX_FIELDS ||
-        !grow_for_one(&h->fields, h->count, &h->capacity, sizeof(*h->fields)))
+    if (h->count == MAX_FIELDS)
         return false;
-    char *copy = allocated(strndup(name, name_len));
-    if (copy == NULL)
-        return false;
-    h->fields[h->count++] = (struct header_field){ .name = copy };
+    grow_for_one(&h->fields, h->count, &h->capacity, sizeof(*h->fields));
+    h->fields[h->count++] = (struct header_field){ .name = allocated(strndup(name, name_len)) };
     return append(h, "", value);
 }
 
@@ -183,23 +178,15 @@ static void add_field(struct result_reader *r, struct read_block *b, const char 
         header_is_full(r);
 }
 
-static int add_row(struct result_reader *r, struct read_block *b, const char *line, struct err *e)
+static void add_row(struct result_reader *r, struct read_block *b, const char *line)
 {
     struct err why = { "" };
-    if (!r->inside) {
+    if (!r->inside)
         fault(r, "a row outside of a suite");
-        return 0;
-    }
-    if (read_block_end_header(b, &why) != 0) {
+    else if (read_block_end_header(b, &why) != 0)
         skip_list(r, why.text);
-        return 0;
-    }
-    int rc = read_block_add_row(b, line, &why);
-    if (rc < 0)
-        return err_set(e, "%s", why.text);
-    if (rc > 0)
+    else if (read_block_add_row(b, line, &why) != 0)
         fault(r, why.text);
-    return 0;
 }
 
 static bool block_is_complete(struct result_reader *r, struct read_block *b)
@@ -212,12 +199,11 @@ static bool block_is_complete(struct result_reader *r, struct read_block *b)
     return complete;
 }
 
-static int take_content(struct result_reader *r, struct read_block *b, enum line_kind kind,
-                        struct err *e)
+static void take_content(struct result_reader *r, struct read_block *b, enum line_kind kind)
 {
     const char *line = text_get(&r->lines.text);
     if (r->skipping)
-        return 0;
+        return;
     if (kind == LINE_FIELD)
         add_field(r, b, line);
     else if (kind != LINE_FIELD_CONTINUED)
@@ -231,29 +217,31 @@ static int take_content(struct result_reader *r, struct read_block *b, enum line
     if (kind == LINE_OTHER &&
         (!r->inside || b->has_columns || !read_block_continue_header(b, line)))
         fault(r, "neither a row nor a comment");
-    return kind == LINE_ROW ? add_row(r, b, line, e) : 0;
+    if (kind == LINE_ROW)
+        add_row(r, b, line);
 }
 
-/* Returns 1 if the line completes the block. */
-static int take(struct result_reader *r, struct read_block *b, enum line_kind kind, struct err *e)
+/* Does the line complete the block? */
+static bool take(struct result_reader *r, struct read_block *b, enum line_kind kind)
 {
     const char *line = text_get(&r->lines.text);
     if (kind == LINE_BLANK)
-        return 0;
+        return false;
     r->finished = kind == LINE_TRAILER;
     r->postprocessed = line_is_merged(line);
     switch (kind) {
     case LINE_LABEL:
         begin_block(r, b, line);
-        return 0;
+        return false;
     case LINE_SEPARATOR:
     case LINE_TRAILER:
         leave_block(r, b);
-        return 0;
+        return false;
     case LINE_END_OF_LIST:
-        return block_is_complete(r, b) ? 1 : 0;
+        return block_is_complete(r, b);
     default:
-        return take_content(r, b, kind, e);
+        take_content(r, b, kind);
+        return false;
     }
 }
 
@@ -287,10 +275,7 @@ int reader_next(struct result_reader *r, struct read_block *b, struct err *e)
     read_block_reset(b);
     while ((rc = lines_next(&r->lines, e)) == 1) {
         enum line_kind kind = line_kind_of(text_get(&r->lines.text));
-        int ended = is_whole(r, kind) ? take(r, b, kind, e) : 0;
-        if (ended < 0)
-            return -1;
-        if (ended == 1)
+        if (is_whole(r, kind) && take(r, b, kind))
             return 1;
     }
     leave_block(r, b);

@@ -96,7 +96,7 @@ void read_block_fact(const struct read_block *b, const char *name, struct text *
 /* Call at the end of the header. Fails if the Format line cannot be used. */
 int read_block_end_header(struct read_block *b, struct err *why);
 
-/* Adds a row. 0: added; 1: skipped, for the reason in why; -1: out of memory. */
+/* Adds a row. -1: it is skipped, for the reason in why. */
 int read_block_add_row(struct read_block *b, const char *text, struct err *why);
 
 /* Empties the block but keeps its memory for the next one. */

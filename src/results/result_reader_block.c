@@ -82,8 +82,7 @@ int read_block_end_header(struct read_block *b, struct err *why)
     return columns_read(&b->columns, text_get(&format), text_get(&pattern), why);
 }
 
-/* Appends all numbers of a row, up to the end or a '#', to node_us, where node times remain.
- * Returns the same values as read_block_add_row. */
+/* Appends all numbers of a row, up to the end or a '#', to node_us, where node times remain. */
 static int read_numbers(struct read_block *b, const char *text, struct err *why)
 {
     static const char END[] = " \t\r\f\v#";
@@ -93,11 +92,9 @@ static int read_numbers(struct read_block *b, const char *text, struct err *why)
         size_t len = strcspn(text, END);
         if (!number_read(text, len, &number)) {
             int shown = len < WORD_SHOWN ? (int)len : WORD_SHOWN;
-            err_set(why, "not a number: '%.*s'", shown, text);
-            return 1;
+            return err_set(why, "not a number: '%.*s'", shown, text);
         }
-        if (!grow_for_one(&b->node_us, b->node_count, &b->node_capacity, sizeof(number)))
-            return err_no_memory(why, b->node_capacity * sizeof(number));
+        grow_for_one(&b->node_us, b->node_count, &b->node_capacity, sizeof(number));
         b->node_us[b->node_count++] = number;
         text += len;
     }
@@ -167,16 +164,12 @@ static int add_row(struct read_block *b, const char *text, struct err *why)
     struct read_row r = { .nodes = 0 };
     for (int i = 0; i < ROW_VALUES; i++)
         r.values[i] = NAN;
-    int rc = read_numbers(b, text, why);
-    if (rc != 0)
-        return rc;
+    if (read_numbers(b, text, why) != 0)
+        return -1;
     const char *wrong = sort_numbers(b, &r, first);
-    if (wrong != NULL) {
-        err_set(why, "%s", wrong);
-        return 1;
-    }
-    if (!grow_for_one(&b->results, b->count, &b->capacity, sizeof(*b->results)))
-        return err_no_memory(why, b->capacity * sizeof(r));
+    if (wrong != NULL)
+        return err_set(why, "%s", wrong);
+    grow_for_one(&b->results, b->count, &b->capacity, sizeof(*b->results));
     read_details(&r, row_details(text));
     for (size_t i = 0; i < b->extra_names.count; i++)
         r.extra[i] = extra_read_value(&b->extra_names, i, row_details(text));
@@ -190,10 +183,8 @@ static int add_row(struct read_block *b, const char *text, struct err *why)
 int read_block_add_row(struct read_block *b, const char *text, struct err *why)
 {
     size_t first = b->node_count;
-    if (b->count == ROWS_IN_BLOCK) {
-        err_set(why, "more than %d rows", ROWS_IN_BLOCK);
-        return 1;
-    }
+    if (b->count == ROWS_IN_BLOCK)
+        return err_set(why, "more than %d rows", ROWS_IN_BLOCK);
     int rc = add_row(b, text, why);
     if (rc != 0)
         b->node_count = first;

@@ -16,7 +16,7 @@ static long number_of(const char *text)
     return atol(text);
 }
 
-static int add_names(struct rotated *k, DIR *directory, const char *name, struct err *e)
+static void add_names(struct rotated *k, DIR *directory, const char *name)
 {
     const struct dirent *entry;
     size_t len = strlen(name);
@@ -26,13 +26,11 @@ static int add_names(struct rotated *k, DIR *directory, const char *name, struct
         long number = fits ? number_of(found + len + 1) : 0;
         if (number <= 0)
             continue;
-        if (!grow_for_one(&k->numbers, k->count, &k->capacity, sizeof(*k->numbers)))
-            return err_no_memory(e, 2 * (k->count + 1) * sizeof(*k->numbers));
+        grow_for_one(&k->numbers, k->count, &k->capacity, sizeof(*k->numbers));
         k->numbers[k->count++] = number;
     }
     if (k->count > 1)
         qsort(k->numbers, k->count, sizeof(*k->numbers), by_long);
-    return 0;
 }
 
 int rotated_find(struct rotated *k, const char *path, struct err *e)
@@ -40,15 +38,15 @@ int rotated_find(struct rotated *k, const char *path, struct err *e)
     const char *name = file_name(path);
     char *directory =
         name == path ? allocated(strdup(".")) : allocated(strndup(path, (size_t)(name - path)));
-    if (directory == NULL)
-        return err_no_memory(e, strlen(path));
     DIR *opened = opendir(directory);
-    int rc = opened == NULL ? err_set(e, "cannot read '%s': %s", directory, strerror(errno))
-                            : add_names(k, opened, name, e);
-    if (opened != NULL)
+    if (opened == NULL) {
+        err_set(e, "cannot read '%s': %s", directory, strerror(errno));
+    } else {
+        add_names(k, opened, name);
         closedir(opened);
+    }
     free(directory);
-    return rc;
+    return opened == NULL ? -1 : 0;
 }
 
 void rotated_remove(struct rotated *k, const char *path)
@@ -83,8 +81,6 @@ int rotate_file(const char *from, const char *path, struct text *kept, struct er
     for (int i = 1; i <= MAX_KEPT; i++) {
         text_release(kept);
         text_add(kept, "%s.%d", path, i);
-        if (kept->failed)
-            return err_no_memory(e, strlen(path));
         if ((from == NULL ? move_to_free_name(path, kept->s)
                           : move_into_place(from, path, kept->s)) == 0)
             return 0;
@@ -117,7 +113,7 @@ void leftovers_remove(const char *path, const char *kind, const char *except, co
     while (directory != NULL && (entry = readdir(directory)) != NULL) {
         name.len = 0;
         text_add(&name, "%.*s%s", directory_len, path, entry->d_name);
-        if (name.failed || !temporary_has_name(entry->d_name, path + directory_len, kind) ||
+        if (!temporary_has_name(entry->d_name, path + directory_len, kind) ||
             (except != NULL && strcmp(name.s, except) == 0))
             continue;
         /* a complete merge can be made again, or already has its final name as well */

@@ -25,18 +25,19 @@ struct examination {
     int link_count;
 };
 
-static int take_memory(struct examination *x, struct err *e)
+static void take_memory(struct examination *x)
 {
     size_t n = (size_t)x->hosts.hosts;
     if (x->session->resources.rank != 0)
-        return 0;
-    if (memory_take(&x->all, n, e) != 0 || memory_take(&x->names, n, e) != 0 ||
-        memory_take(&x->links, n, e) != 0 || memory_take(&x->switches, n, e) != 0 ||
-        memory_take(&x->shares, n, e) != 0)
-        return -1;
+        return;
+    allocated_array(&x->all, n);
+    allocated_array(&x->names, n);
+    allocated_array(&x->links, n);
+    allocated_array(&x->switches, n);
+    allocated_array(&x->shares, n);
     for (size_t i = 0; i < n; i++)
         x->names[i] = x->all[i].name;
-    return health_init(&x->health, x->hosts.hosts, x->names, e);
+    health_init(&x->health, x->hosts.hosts, x->names);
 }
 
 /* A switch has the number of its first host. */
@@ -160,29 +161,23 @@ static int read_baseline(struct examination *x, struct err *e)
 }
 
 /* First processes. The others answer, or wait. */
-static int measure(struct examination *x, struct err *e)
+static void measure(struct examination *x)
 {
     struct health_hosts *w = &x->hosts;
     x->link_count = LIBRARY_IS_SIMULATED ? 0 : link_rates_read(SYSTEM_DIRECTORY, x->before);
-    int rc = health_hosts_rounds(w, &x->health, &x->run, e);
-    if (rc == 0) {
-        gather_links(x);
-        x->run.together.halves_us = health_hosts_halves(w);
-        int tcp_serves = w->own == 0 && w->hosts > 1 && x->links[0].kernel;
-        MPI_Bcast(&tcp_serves, 1, MPI_INT, 0, w->leaders);
-        if (tcp_serves)
-            find_tcp_share(x);
-    }
-    if (rc == 0) {
-        double round_s = x->run.rounds == 0 ? 0.0 : x->run.rounds_s / x->run.rounds;
-        double pairs = ALONE_S / (LOOKS_OF_PAIR * HEALTH_VISITS * fmax(0.5 * round_s, 1e-5));
-        rc = w->own == 0 ? health_find(&x->health, (int)fmax(pairs, 8.0), e) : 0;
-        rc = ranks_agree(w->leaders, rc, e);
-    }
-    if (rc == 0)
-        rc = health_hosts_alone(w, &x->health, &x->run, e);
+    health_hosts_rounds(w, &x->health, &x->run);
+    gather_links(x);
+    x->run.together.halves_us = health_hosts_halves(w);
+    int tcp_serves = w->own == 0 && w->hosts > 1 && x->links[0].kernel;
+    MPI_Bcast(&tcp_serves, 1, MPI_INT, 0, w->leaders);
+    if (tcp_serves)
+        find_tcp_share(x);
+    double round_s = x->run.rounds == 0 ? 0.0 : x->run.rounds_s / x->run.rounds;
+    double pairs = ALONE_S / (LOOKS_OF_PAIR * HEALTH_VISITS * fmax(0.5 * round_s, 1e-5));
+    if (w->own == 0)
+        health_find(&x->health, (int)fmax(pairs, 8.0));
+    health_hosts_alone(w, &x->health, &x->run);
     health_hosts_end(w);
-    return rc;
 }
 
 /* A state that is not good would pass for usual later. */
@@ -214,18 +209,14 @@ static int conclude(struct examination *x, enum health_state *state, struct err 
     x->run.clock_unfit = res->global.after.unfit > 0.0;
     x->run.links = x->links;
     x->run.shares = x->shares;
-    if (health_judge(&x->health, e) != 0)
-        return -1;
+    health_judge(&x->health);
     health_remarks_find(&remarks, &x->health, &x->run);
     health_text(&text, &x->health, &x->run, &remarks);
     if (o->openmetrics || o->json)
         (o->json ? health_json : health_metrics)(&out, &x->health, &x->run, &remarks);
     *state = health_remarks_state(&remarks);
-    int rc = text_lost() ? err_no_memory(e, out.len) : 0;
-    if (rc == 0) {
-        fputs(text_get(out.len > 0 ? &out : &text), stdout);
-        rc = file_flush_output(e);
-    }
+    fputs(text_get(out.len > 0 ? &out : &text), stdout);
+    int rc = file_flush_output(e);
     health_remarks_release(&remarks);
     if (rc == 0 && o->outfile != NULL)
         rc = health_rows_write(x->session, &x->health, &x->run, x->all, &text, e);
@@ -237,23 +228,21 @@ static int examine(struct examination *x, enum health_state *state, struct err *
     struct resources *res = &x->session->resources;
     struct clock idle = res->clock;
     struct cpu_use used = { 0 };
-    int rc = 0;
     idle.naps = true;
     gather_hosts(x);
     contention_begin_turn(&res->contention, &used);
     contention_begin(&res->contention, res->clock.now());
     if (x->hosts.own >= 0)
-        rc = measure(x, e);
+        measure(x);
     else
         health_hosts_answer(&x->hosts);
-    if (control_agree(&idle, res->control, rc, e) != 0)
-        return -1;
+    control_barrier(&idle, res->control);
     x->run.together.allreduce_us = health_hosts_allreduce(&x->hosts);
     contention_end(&res->contention, res->clock.now(), false);
     contention_end_turn(&res->contention, &idle, res->control, &used);
     contention_collect(&res->contention, res->control);
     gather_shares(x);
-    rc = res->rank == 0 ? conclude(x, state, e) : 0;
+    int rc = res->rank == 0 ? conclude(x, state, e) : 0;
     MPI_Bcast(state, 1, MPI_INT, 0, res->control);
     return ranks_agree(res->control, rc, e);
 }
@@ -276,13 +265,10 @@ int health_run(struct session *s, enum health_state *state, struct err *e)
     if (session_take(s, &parameters, "--health", e) != 0)
         return -1;
     global_clock_check(&s->resources.global, s->resources.control, s->resources.size);
-    int rc = health_hosts_init(&x.hosts, s, e);
-    if (rc == 0)
-        rc = ranks_agree(s->resources.control, take_memory(&x, e), e);
-    if (rc == 0) {
-        rc = session_is_root(s) ? read_baseline(&x, e) : 0;
-        rc = ranks_agree(s->resources.control, rc, e) != 0 ? 1 : examine(&x, state, e);
-    }
+    health_hosts_init(&x.hosts, s);
+    take_memory(&x);
+    int rc = session_is_root(s) ? read_baseline(&x, e) : 0;
+    rc = ranks_agree(s->resources.control, rc, e) != 0 ? 1 : examine(&x, state, e);
     health_release(&x.health);
     health_hosts_release(&x.hosts);
     free(x.all);

@@ -34,7 +34,7 @@ struct host_of {
     int ranks[2];         /* of its first two processes, -1: none */
 };
 
-int health_hosts_init(struct health_hosts *w, const struct session *s, struct err *e);
+void health_hosts_init(struct health_hosts *w, const struct session *s);
 void health_hosts_release(struct health_hosts *w);
 
 /* First and second processes only: a second process answers until the first one ends it. */
@@ -46,16 +46,14 @@ void health_hosts_end(const struct health_hosts *w);
 double health_hosts_ask(struct health_hosts *w, int peer, bool asks);
 
 /* First processes: all rounds of disjoint pairs of hosts, and what each host does by itself. */
-int health_hosts_rounds(struct health_hosts *w, struct health *h, struct health_run *run,
-                        struct err *e);
+void health_hosts_rounds(struct health_hosts *w, struct health *h, struct health_run *run);
 
 /* First processes: the time, in microseconds, in which each host of the first half and one of the
  * second exchange long messages, all at once; rank 0: that of the slowest pair, NaN of one host. */
 double health_hosts_halves(struct health_hosts *w);
 
 /* First processes: the looks, one after the other, in visits. */
-int health_hosts_alone(struct health_hosts *w, struct health *h, struct health_run *run,
-                       struct err *e);
+void health_hosts_alone(struct health_hosts *w, struct health *h, struct health_run *run);
 
 /* All processes: the time of a short MPI_Allreduce on the slowest of them. */
 double health_hosts_allreduce(const struct health_hosts *w);

@@ -13,7 +13,7 @@ enum {
 };
 enum { COPIES = HEALTH_COPIES, CHUNKS = 20, ADDITIONS = 1000000, ALLREDUCES = HEALTH_ALLREDUCES };
 
-int health_hosts_init(struct health_hosts *w, const struct session *s, struct err *e)
+void health_hosts_init(struct health_hosts *w, const struct session *s)
 {
     const struct global_clock *g = &s->resources.global;
     int processes;
@@ -27,13 +27,11 @@ int health_hosts_init(struct health_hosts *w, const struct session *s, struct er
     MPI_Bcast(&w->hosts, 1, MPI_INT, 0, s->resources.control);
     bool copies = w->own >= 0 && !LIBRARY_IS_SIMULATED;
     const size_t copied = copies ? 2 * (size_t)COPY : 0;
-    int rc = memory_take(&w->out, LONG, e) | memory_take(&w->in, LONG, e) |
-             memory_take(&w->copy, copied, e);
-    if (rc == 0) {
-        memset(w->out, 1, LONG);
-        memset(w->copy, 1, copied);
-    }
-    return ranks_agree(s->resources.control, rc, e);
+    allocated_array(&w->out, LONG);
+    allocated_array(&w->in, LONG);
+    allocated_array(&w->copy, copied);
+    memset(w->out, 1, LONG);
+    memset(w->copy, 1, copied);
 }
 
 void health_hosts_release(struct health_hosts *w)
@@ -193,23 +191,19 @@ static void measure_rounds(struct health_hosts *w, double *rows, struct health_r
     run->rounds_s = (now_us(w) - from_us) * 1e-6;
 }
 
-int health_hosts_rounds(struct health_hosts *w, struct health *h, struct health_run *run,
-                        struct err *e)
+void health_hosts_rounds(struct health_hosts *w, struct health *h, struct health_run *run)
 {
     size_t n = (size_t)w->hosts, row = 2 * n + HOST_VALUES;
     double *own, *at_root;
-    int rc = memory_take(&own, row, e) | memory_take(&at_root, w->own == 0 ? row * n : 0, e);
-    rc = ranks_agree(w->leaders, rc, e);
-    if (rc == 0) {
-        measure_host(w, own + 2 * n, false);
-        measure_rounds(w, own, run);
-        MPI_Gather(own, (int)row, MPI_DOUBLE, at_root, (int)row, MPI_DOUBLE, 0, w->leaders);
-    }
-    if (rc == 0 && w->own == 0)
+    allocated_array(&own, row);
+    allocated_array(&at_root, w->own == 0 ? row * n : 0);
+    measure_host(w, own + 2 * n, false);
+    measure_rounds(w, own, run);
+    MPI_Gather(own, (int)row, MPI_DOUBLE, at_root, (int)row, MPI_DOUBLE, 0, w->leaders);
+    if (w->own == 0)
         fill_rounds(h, at_root);
     free(own);
     free(at_root);
-    return rc;
 }
 
 double health_hosts_halves(struct health_hosts *w)
@@ -277,19 +271,14 @@ static void fill_looks(struct health *h, const double *values)
             }
 }
 
-int health_hosts_alone(struct health_hosts *w, struct health *h, struct health_run *run,
-                       struct err *e)
+void health_hosts_alone(struct health_hosts *w, struct health *h, struct health_run *run)
 {
     MPI_Bcast(&h->look_count, 1, MPI_INT, 0, w->leaders);
     size_t looks = (size_t)h->look_count, count = looks * HEALTH_VISITS * MOST_VALUES;
     double *values;
-    int rc = memory_take(&values, count, e);
+    allocated_array(&values, count);
     if (w->own != 0)
-        rc |= memory_take(&h->looks, looks, e);
-    if (ranks_agree(w->leaders, rc, e) != 0) {
-        free(values);
-        return -1;
-    }
+        allocated_array(&h->looks, looks);
     for (int i = 0; i < h->look_count; i++)
         MPI_Bcast(&h->looks[i].a, 2, MPI_INT, 0, w->leaders);
     double from_us = now_us(w);
@@ -302,7 +291,6 @@ int health_hosts_alone(struct health_hosts *w, struct health *h, struct health_r
     if (w->own == 0)
         fill_looks(h, values);
     free(values);
-    return 0;
 }
 
 double health_hosts_allreduce(const struct health_hosts *w)

@@ -43,7 +43,7 @@ struct rows_of {
 /* The repetitions of each. */
 static const int counts[] = { HEALTH_ALLREDUCES, HEALTH_COPIES, HEALTH_LATENCIES, HEALTH_MESSAGES };
 
-static int add(struct rows_of *r, long argument, long partner, double us, struct err *e)
+static void add(struct rows_of *r, long argument, long partner, double us)
 {
     const struct summary summary = { counts[r->kind], us, NAN };
     struct row row = { .argument = argument,
@@ -54,59 +54,58 @@ static int add(struct rows_of *r, long argument, long partner, double us, struct
                        .visit_median_us = NAN };
     row.stats = (struct stats){ .cleaned = summary, .all = summary, .median_us = us };
     row.stats.min_us = row.stats.max_us = row.stats.p25_us = row.stats.p75_us = NAN;
-    return us > 0.0 ? block_append(&r->block, &row, e) : 0;
+    if (us > 0.0)
+        block_append(&r->block, &row);
 }
 
 /* Adds the pairs of hosts, of which each way has a row if long, and what is within the hosts. */
-static int add_pairs(struct rows_of *r, struct err *e)
+static void add_pairs(struct rows_of *r)
 {
     const struct health *h = r->health;
     const double *latency = h->us[HEALTH_LATENCY], *us = h->us[HEALTH_LONG];
     const bool is_long = r->kind == LONG_ROWS;
-    int n = h->hosts, rc = 0;
-    for (int i = 0; i < n * n && rc == 0; i++) {
+    const int n = h->hosts;
+    for (int i = 0; i < n * n; i++) {
         const int a = i / n, b = i % n;
         const double near_us = h->us[HEALTH_NEAR][a], long_us = h->us[HEALTH_NEAR_LONG][a];
         if (a == b && r->all[a].ranks[1] >= 0)
-            rc = add(r, r->all[a].ranks[0], r->all[a].ranks[1],
-                     near_us + (is_long ? long_us : near_us), e);
+            add(r, r->all[a].ranks[0], r->all[a].ranks[1], near_us + (is_long ? long_us : near_us));
         else if (a < b || (a != b && is_long))
-            rc = add(r, r->all[a].ranks[0], r->all[b].ranks[0],
-                     latency[i] + (is_long ? us[i] : latency[i]), e);
+            add(r, r->all[a].ranks[0], r->all[b].ranks[0],
+                latency[i] + (is_long ? us[i] : latency[i]));
     }
-    return rc;
 }
 
 /* Adds one row: the slowest host, and the time of each first process. */
-static int add_copy(struct rows_of *r, struct err *e)
+static void add_copy(struct rows_of *r)
 {
     const int size = r->session->resources.size;
-    double most_us = NAN, *each = calloc((size_t)size, sizeof(*each));
-    for (int rank = 0; rank < size && each != NULL; rank++)
+    double most_us = NAN, *each;
+    allocated_array(&each, (size_t)size);
+    for (int rank = 0; rank < size; rank++)
         each[rank] = NAN;
-    for (int i = 0; i < r->health->hosts && each != NULL; i++) {
+    for (int i = 0; i < r->health->hosts; i++) {
         each[r->all[i].ranks[0]] = r->health->us[HEALTH_COPY][i];
         most_us = fmax(most_us, r->health->us[HEALTH_COPY][i]);
     }
-    int rc = each == NULL ? err_no_memory(e, (unsigned)size) : add(r, 1 << 24, 0, most_us, e);
-    if (rc == 0 && r->block.count > 0) {
+    add(r, 1 << 24, 0, most_us);
+    if (r->block.count > 0) {
         r->block.rows[0].node_us = each;
         r->block.rows[0].nodes = size;
-        return 0;
+    } else {
+        free(each);
     }
-    free(each);
-    return rc;
 }
 
-static int add_allreduce(struct rows_of *r, struct err *e)
+static void add_allreduce(struct rows_of *r)
 {
-    return add(r, HEALTH_SHORT_BYTES, 0, r->allreduce_us, e);
+    add(r, HEALTH_SHORT_BYTES, 0, r->allreduce_us);
 }
 
-static int add_suite(struct rows_of *r, struct text *out, struct err *e)
+static void add_suite(struct rows_of *r, struct text *out)
 {
-    static int (*const add_rows[])(struct rows_of *, struct err *) = { add_allreduce, add_copy,
-                                                                       add_pairs, add_pairs };
+    static void (*const add_rows[])(struct rows_of *) = { add_allreduce, add_copy, add_pairs,
+                                                          add_pairs };
     const struct resources *res = &r->session->resources;
     const struct suite *suite = &r->session->params.suites[r->kind];
     const struct measurement m = { .suite = suite, .resources = (struct resources *)res };
@@ -116,8 +115,8 @@ static int add_suite(struct rows_of *r, struct text *out, struct err *e)
                                .processes = res->size,
                                .first_call_us = -1.0 };
     r->block.range.last = r->kind == LONG_ROWS ? res->size - 1 : r->block.range.last;
-    int rc = add_rows[r->kind](r, e);
-    if (rc == 0 && r->block.count > 0) {
+    add_rows[r->kind](r);
+    if (r->block.count > 0) {
         fact_add(&r->block.notes, FACT_ESTIMATE, "median");
         if (pattern_of(suite)->note != NULL)
             pattern_of(suite)->note(&m, &r->block.notes);
@@ -125,7 +124,6 @@ static int add_suite(struct rows_of *r, struct text *out, struct err *e)
         output_block(out, &r->block);
     }
     block_release(&r->block);
-    return rc;
 }
 
 /* An earlier file keeps what it has, under another name. */
@@ -145,12 +143,11 @@ int health_rows_write(const struct session *s, const struct health *h, const str
     struct rows_of r = {
         .session = s, .health = h, .allreduce_us = run->together.allreduce_us, .all = all
     };
-    int rc = 0;
     facts_header(&s->resources, &s->params, &s->warnings, &text);
     fact_add(&text, FACT_HEALTH, text_get(verdict));
-    for (; r.kind < s->params.suite_count && rc == 0; r.kind++)
-        rc = add_suite(&r, &text, e);
+    for (; r.kind < s->params.suite_count; r.kind++)
+        add_suite(&r, &text);
     facts_trailer(&s->resources, "", &text);
     format_trailer(&text, false);
-    return rc == 0 ? write_rows(s->request->outfile, &text, e) : rc;
+    return write_rows(s->request->outfile, &text, e);
 }

@@ -17,11 +17,11 @@ void parameter_file_announce(const struct parameter_file *f)
                       f->source.name, f->source.name);
 }
 
-static int take_text(struct parameter_file *f, const char *text, struct err *e)
+static int take_text(struct parameter_file *f, const char *text)
 {
     f->source.bytes = allocated(strdup(text));
     f->source.len = strlen(text);
-    return f->source.bytes == NULL ? err_no_memory(e, f->source.len) : 0;
+    return 0;
 }
 
 static int read_source(struct parameter_file *f, const struct request *o, struct err *e)
@@ -36,11 +36,11 @@ static int read_source(struct parameter_file *f, const struct request *o, struct
         f->source.name = "command line";
         f->complaints.line = o->line;
         f->complaints.marked = o->marked;
-        return take_text(f, o->text, e);
+        return take_text(f, o->text);
     }
     f->shipped = shipped != NULL && access(path, F_OK) != 0;
     if (f->shipped)
-        return take_text(f, shipped->text, e);
+        return take_text(f, shipped->text);
     if (strcmp(path, "-") == 0) {
         f->source.name = "standard input";
         return file_read_input(LONGEST, (char **)&f->source.bytes, &f->source.len, e);
@@ -69,7 +69,7 @@ int parameter_file_read(struct parameter_file *f, const struct request *o, struc
     free((char *)f->source.bytes);
     f->source.len = all.len;
     f->source.bytes = text_take(&all);
-    return f->source.bytes == NULL ? err_no_memory(e, f->source.len) : 0;
+    return 0;
 }
 
 /* Sends the text that rank 0 has read to all. Collective. */
@@ -80,10 +80,8 @@ static int share(struct source *s, int rc, MPI_Comm comm, struct err *e)
         return -1;
     MPI_Bcast(&s->len, sizeof(s->len), MPI_BYTE, 0, comm);
     if (rank_in(comm) != 0)
-        rc = memory_take(&bytes, s->len + 1, e);
+        allocated_array(&bytes, s->len);
     s->bytes = bytes;
-    if (ranks_agree(comm, rc, e) != 0)
-        return -1;
     MPI_Bcast(bytes, (int)s->len, MPI_BYTE, 0, comm);
     bytes[s->len] = '\0';
     return 0;
@@ -180,7 +178,7 @@ static void check_plans(struct parameter_file *f, const struct params *p, int pr
 }
 
 /* Skips what would end the run (context/library.h). */
-static void skip_uneven(struct params *p, int processes, struct complaints *c)
+static void skip_uneven(struct params *p, int processes)
 {
     for (struct suite *s = p->suites; s < p->suites + p->suite_count; s++) {
         const char *collective = s->type->collective;
@@ -194,8 +192,6 @@ static void skip_uneven(struct params *p, int processes, struct complaints *c)
         s->skip = allocated(
             strdup("the MPI library ends the program in MPI_Alltoall of 512 KiB, unless the "
                    "number of processes is a power of two; send less"));
-        if (s->skip == NULL)
-            complaints_add(c, 0, "out of memory");
     }
 }
 
@@ -225,19 +221,19 @@ int parameter_file_use(struct parameter_file *f, struct params *p, const struct 
     if (rc == 0)
         params_skip(p, &known, &f->complaints);
     if (processes > 0 && f->complaints.errors == 0)
-        skip_uneven(p, processes, &f->complaints);
+        skip_uneven(p, processes);
     if (processes > 0 && f->complaints.errors == 0)
         algorithms_ask(p, processes, spans_hosts(f->comm, processes), &f->complaints);
     if (f->complaints.errors == 0)
-        memories_list(p, &f->complaints);
+        memories_list(p);
     int good = f->complaints.errors == 0;
     if (f->comm != MPI_COMM_NULL) /* all continue with the named files, or none does */
         MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, f->comm);
     if (good && f->comm != MPI_COMM_NULL) {
         if (f->request->threads != LEVEL_AUTO)
             p->thread_level = f->request->threads;
-        thread_level_ask(p, f->request->level, f->comm, &f->complaints);
-        devices_ask(p, f->comm, &f->complaints);
+        thread_level_ask(p, f->request->level, f->comm);
+        devices_ask(p, f->comm);
     }
     if (!good || use_named(f, p, processes) != 0 || use_graphs(f, p) != 0)
         return -1;

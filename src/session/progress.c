@@ -11,14 +11,13 @@ static const double TRUST_PART = 0.02, TRUST_S = 1.0;
 /* The weight of a turn is halved after this part of the run so far, and at least this time. */
 static const double HALVED_PART = 0.5, HALVED_S = 1.0;
 
-int progress_init(struct progress *g, const struct outlook *x, bool quiet, double (*now)(void),
-                  struct err *e)
+void progress_init(struct progress *g, const struct outlook *x, bool quiet, double (*now)(void))
 {
     const struct params *p = x->params;
     *g = (struct progress){ .quiet = quiet, .now = now, .params = p, .outlook = *x };
     g->terminal = system_terminal_lines(STDERR_FILENO) > 0;
     g->started_s = g->seen_s = now();
-    return memory_take(&g->suites, p->suite_count, e);
+    allocated_array(&g->suites, p->suite_count);
 }
 
 void progress_release(struct progress *g)

@@ -25,8 +25,7 @@ struct progress {
     struct expected *suites; /* owned; one for each */
 };
 
-int progress_init(struct progress *g, const struct outlook *x, bool quiet, double (*now)(void),
-                  struct err *e);
+void progress_init(struct progress *g, const struct outlook *x, bool quiet, double (*now)(void));
 void progress_release(struct progress *g);
 
 /* Call once for every suite to be measured, with its passes by earlier launches. */

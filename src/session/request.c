@@ -6,9 +6,10 @@
 /* One allocation: the pointers, followed by the labels. */
 static const char **labels_new(const struct params *p)
 {
-    const char **labels = malloc((p->suite_count + 1) * (sizeof(*labels) + SUITE_LABEL_SIZE));
+    const char **labels =
+        allocated(malloc((p->suite_count + 1) * (sizeof(*labels) + SUITE_LABEL_SIZE)));
     char *next = (char *)(labels + p->suite_count + 1);
-    for (size_t i = 0; labels != NULL && i < p->suite_count; i++, next += SUITE_LABEL_SIZE)
+    for (size_t i = 0; i < p->suite_count; i++, next += SUITE_LABEL_SIZE)
         labels[i] = suite_label(&p->suites[i], next, SUITE_LABEL_SIZE);
     return labels;
 }
@@ -40,8 +41,7 @@ const char *request_results(const struct request *o, const struct params *p)
     return o->outfile != NULL ? o->outfile : p->outfile;
 }
 
-int run_request_init(struct run_request *s, const struct params *p, const struct request *o,
-                     struct err *e)
+void run_request_init(struct run_request *s, const struct params *p, const struct request *o)
 {
     bool anew = p->shuffle == SHUFFLE_ANEW;
     bool kept = request_keeps_files(o);
@@ -55,11 +55,8 @@ int run_request_init(struct run_request *s, const struct params *p, const struct
                                             : (uint32_t)p->shuffle,
                                .fingerprint = params_fingerprint(p),
                                .fresh = o->fresh };
-    if (s->labels == NULL)
-        return err_no_memory(e, p->suite_count * SUITE_LABEL_SIZE);
     for (size_t i = 0; i < p->suite_count; i++)
         s->times = s->times || suite_keeps_times(&p->suites[i]);
-    return 0;
 }
 
 void run_request_release(struct run_request *s)

@@ -77,6 +77,5 @@ const char *request_results(const struct request *o, const struct params *p);
 /* Makes the request for a run (results/journal.h) from the parameters and options: fills in
  * everything except what depends on the machine: header, facts, hosts and processes. p and o are
  * borrowed. Release in any case. */
-int run_request_init(struct run_request *s, const struct params *p, const struct request *o,
-                     struct err *e);
+void run_request_init(struct run_request *s, const struct params *p, const struct request *o);
 void run_request_release(struct run_request *s);

@@ -174,10 +174,8 @@ static size_t add_so_far(struct text *out, const struct session *s, const struct
 {
     struct pass_rows rows;
     struct row all;
-    struct err e = { "" };
     size_t lines = 0;
-    if (pass_rows_init(&rows, b, &e) != 0)
-        return 0;
+    pass_rows_init(&rows, b);
     for (; lines < most && pass_rows_next(&rows, &all) != NULL; lines++) {
         struct table_row r = { b,
                                &all,

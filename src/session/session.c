@@ -135,32 +135,28 @@ struct suite_job session_job(struct session *s, const struct suite *suite)
                                .dummy = registry_dummy(s->types, suite->type->pattern) };
 }
 
-/* Uses the file. All ranks read the same text, but a rank may run out of memory. */
-static int use(struct session *s, struct parameter_file *file, struct err *e)
+/* Uses the file. All ranks read the same text, and have the same complaints. */
+static int use(struct session *s, struct parameter_file *file)
 {
     struct catalog catalog = registry_catalog(s->types);
-    struct err other = { "" };
     int rc = parameter_file_use(file, &s->params, &catalog, s->resources.size);
-    bool complained = rc != 0;
     s->params.spares_memory = s->request->own_suites;
-    rc = ranks_agree(MPI_COMM_WORLD, rc, &other);
     if (rc == 0)
-        complained = (rc = files_begin(s, &file->complaints)) != 0;
+        rc = files_begin(s, &file->complaints);
     if (session_is_root(s)) {
         parameter_file_complain(file, stderr);
         complaints_add_warnings(&file->complaints, &file->source, &s->file_warnings);
     }
-    return rc != 0 && !complained ? err_set(e, "another process ran out of memory") : rc;
+    return rc;
 }
 
-static int name_machine(struct session *s, struct err *e)
+static void name_machine(struct session *s)
 {
     const char *machine = s->request->machine;
     if (machine == NULL)
-        return 0;
+        return;
     free(s->params.machine);
     s->params.machine = allocated(strdup(machine));
-    return s->params.machine == NULL ? err_no_memory(e, strlen(machine)) : 0;
 }
 
 /* Waits until the other run of a duet lets this one prepare itself. */
@@ -207,9 +203,11 @@ int session_read(struct session *s, struct err *e)
     if (rc == 0 && session_is_root(s) && !s->request->quiet)
         parameter_file_announce(&file);
     if (rc == 0)
-        rc = use(s, &file, e);
-    if (rc == 0)
-        rc = ranks_agree(MPI_COMM_WORLD, name_machine(s, e) != 0 ? -1 : check_outputs(s, e), e);
+        rc = use(s, &file);
+    if (rc == 0) {
+        name_machine(s);
+        rc = ranks_agree(MPI_COMM_WORLD, check_outputs(s, e), e);
+    }
     parameter_file_release(&file);
     return rc;
 }

@@ -38,13 +38,13 @@ static int start_store(struct session *s, struct run_request *start, struct err 
 static int open_store(struct session *s, struct err *e)
 {
     struct run_request start;
-    int rc = run_request_init(&start, &s->params, s->request, e);
-    int *visits = malloc((s->params.suite_count + 1) * sizeof(*visits));
-    for (size_t i = 0; i < s->params.suite_count && visits != NULL; i++)
+    int *visits;
+    allocated_array(&visits, s->params.suite_count);
+    for (size_t i = 0; i < s->params.suite_count; i++)
         visits[i] = visits_count(&s->params.suites[i], s->resources.size);
+    run_request_init(&start, &s->params, s->request);
     start.visits = visits;
-    if (rc == 0)
-        rc = start_store(s, &start, e);
+    int rc = start_store(s, &start, e);
     s->params.order_seed = s->store.recovery.resumes ? s->store.recovery.past.seed : start.seed;
     if (rc == 0 && recovery_has_failures(&s->store.recovery, &start))
         s->complete = false;
@@ -78,8 +78,7 @@ int session_learn_machine(struct session *s, struct err *e)
     res->place = &s->place;
     MPI_Reduce(&s->init_s, &res->init_s, 1, MPI_DOUBLE, MPI_MAX, 0, res->control);
     resources_enter(res, ACTIVITY_PARTNERS);
-    if (resources_latencies(res, latencies, e) != 0)
-        return -1;
+    resources_latencies(res, latencies);
     resources_enter(res, ACTIVITY_STARTING);
     if (resources_check_clock(res, e) != 0)
         return -1;
@@ -98,8 +97,9 @@ int session_learn_machine(struct session *s, struct err *e)
                                          .sharing = res->devices.most_sharing,
                                          .directory = system_session_directory(),
                                          .file_system = text_get(&file_system) };
-    int rc = res->rank == 0 ? warnings_find(&s->warnings, &facts, e) : 0;
-    return ranks_agree(res->control, rc, e);
+    if (res->rank == 0)
+        warnings_find(&s->warnings, &facts);
+    return 0;
 }
 
 int session_take(struct session *s, const struct text *parameters, const char *of, struct err *e)
@@ -108,15 +108,14 @@ int session_take(struct session *s, const struct text *parameters, const char *o
     struct parameter_file file = { .source = { of, text_get(parameters), parameters->len },
                                    .comm = MPI_COMM_WORLD,
                                    .request = s->request };
-    int rc = parameters->failed ? err_no_memory(e, parameters->len) : 0;
-    if (rc == 0 && parameter_file_use(&file, &s->params, &catalog, s->resources.size) != 0) {
-        if (session_is_root(s))
-            parameter_file_complain(&file, stderr);
-        rc = err_set(e, "the parameters of %s cannot be used", of);
-    }
+    int rc = parameter_file_use(&file, &s->params, &catalog, s->resources.size);
+    if (rc != 0 && session_is_root(s))
+        parameter_file_complain(&file, stderr);
     file.source.bytes = NULL;
     parameter_file_release(&file);
-    return ranks_agree(MPI_COMM_WORLD, rc, e) == 0 ? session_learn_machine(s, e) : -1;
+    if (rc != 0)
+        return err_set(e, "the parameters of %s cannot be used", of);
+    return session_learn_machine(s, e);
 }
 
 static int init_watchdog(struct session *s, struct err *e)
@@ -156,10 +155,10 @@ static int begin_as_root(struct session *s, struct err *e)
     rows_begin(s);
     if (s->view.on)
         s->watchdog.add_last = s->view.json ? rows_add_json_stopped : rows_add_stopped;
-    if (file_flush_output(e) != 0 ||
-        progress_init(&s->progress, &s->outlook, s->request->quiet || s->view.on,
-                      s->resources.clock.now, e) != 0)
+    if (file_flush_output(e) != 0)
         return -1;
+    progress_init(&s->progress, &s->outlook, s->request->quiet || s->view.on,
+                  s->resources.clock.now);
     for (size_t i = 0; i < r->left; i++) {
         const struct suite *suite = &s->params.suites[r->order[i]];
         if (suite->skip != NULL) { /* it was warned of */
@@ -200,7 +199,7 @@ static bool is_like(const struct suite *s, const struct suite *ended)
 }
 
 /* Reads what ended an earlier launch: a line for each suite that would end this one, too. */
-static int read_faults(struct session *s, struct err *e)
+static void read_faults(struct session *s)
 {
     const struct resources *res = &s->resources;
     const struct params *p = &s->params;
@@ -209,7 +208,7 @@ static int read_faults(struct session *s, struct err *e)
         int ended, rank;
     } own = { .rank = res->rank }, first;
     if (!params_use_gpu(p) || !request_keeps_files(s->request))
-        return 0;
+        return;
     fault_read(request_results(s->request, p), res->rank, fault);
     own.ended = fault[0] != '\0';
     MPI_Allreduce(&own, &first, 1, MPI_2INT, MPI_MAXLOC, res->control);
@@ -219,7 +218,6 @@ static int read_faults(struct session *s, struct err *e)
     for (size_t i = 0; i < p->suite_count && ended >= 0; i++)
         if (is_like(&p->suites[i], &p->suites[ended]))
             text_add(&s->faults, "%s%s\n", label_of(&p->suites[i]), fault + len);
-    return ranks_agree(res->control, s->faults.failed ? err_no_memory(e, FAULT_SIZE) : 0, e);
 }
 
 /* One warning for all processes. */
@@ -236,15 +234,15 @@ int session_begin(struct session *s, struct err *e)
 {
     if (!LIBRARY_IS_SIMULATED) /* whose processes share one */
         interrupt_watch();
-    if (session_learn_machine(s, e) != 0 || read_faults(s, e) != 0)
+    if (session_learn_machine(s, e) != 0)
         return -1;
+    read_faults(s);
     if (params_are_timed(&s->params) || s->request->text != NULL || s->request->json)
         s->begun_s = s->resources.shares.started_s;
-    int rc = rounds_init(&s->rounds, s->params.suite_count, e) |
-             memory_take(&s->work, s->params.suite_count, e);
+    rounds_init(&s->rounds, s->params.suite_count);
+    allocated_array(&s->work, s->params.suite_count);
     s->outlook = outlook_of(&s->params, s->resources.size);
-    if (rc == 0 && !session_is_root(s))
-        rc = init_watchdog(s, e);
+    int rc = session_is_root(s) ? 0 : init_watchdog(s, e);
     if (ranks_agree(s->resources.control, rc, e) != 0 ||
         session_share_status(s, session_is_root(s) ? begin_as_root(s, e) : 0, e) != 0)
         return -1;

@@ -34,7 +34,7 @@ static int begin_suite(struct session *s, const struct suite *suite, const char 
         &s->store, s->work[suite - s->params.suites] != NULL ? LOG_SUITE_AGAIN : LOG_SUITE_BEGIN, e,
         "%s", label);
     if (rc == 0)
-        rc = watchdog_arm(&s->watchdog, label, suite_spent_s(s->work[suite - s->params.suites]), e);
+        watchdog_arm(&s->watchdog, label, suite_spent_s(s->work[suite - s->params.suites]));
     resources_enter(&s->resources, before);
     return rc;
 }
@@ -71,13 +71,11 @@ static int end_suite(struct session *s, const char *label, struct block *b, cons
     return rc;
 }
 
-/* Watches rank 0 on the other ranks, too: while it writes, and while all ranks measure. A rank that
- * runs out of memory here does not watch this suite. */
+/* Watches rank 0 on the other ranks, too: while it writes, and while all ranks measure. */
 static void watch_rank_0(struct session *s, const char *label, double spent_s)
 {
-    struct err e = { "" };
     if (!session_is_root(s))
-        watchdog_arm(&s->watchdog, label, spent_s, &e);
+        watchdog_arm(&s->watchdog, label, spent_s);
 }
 
 static void note_rows(struct session *s, const struct block *b)
@@ -96,11 +94,9 @@ static void note_rows(struct session *s, const struct block *b)
     s->watchdog.rows = s->silence.rows = &s->rows;
 }
 
-/* Watches an argument, except on a rank that runs out of memory. */
 static void watch_argument(void *context, const struct block *b, const long *argument)
 {
     struct session *s = context;
-    struct err e = { "" };
     char at[32] = "";
     watchdog_disarm(&s->silence);
     if (argument != NULL)
@@ -115,11 +111,11 @@ static void watch_argument(void *context, const struct block *b, const long *arg
     }
     double row_s = estimate_row_s(&s->outlook, b->suite, *argument);
     s->silence.limit_s = fmax(s->view.on ? SILENCE_SHOWN_S : SILENCE_LEAST_S, SILENCE_ROWS * row_s);
-    if (watchdog_arm(&s->silence, label_of(b->suite), 0.0, &e) == 0)
-        watchdog_name(&s->silence, label_of(b->suite), at);
+    watchdog_arm(&s->silence, label_of(b->suite), 0.0);
+    watchdog_name(&s->silence, label_of(b->suite), at);
 }
 
-static struct suite_work *work_on(struct session *s, const struct suite *suite, struct err *e)
+static struct suite_work *work_on(struct session *s, const struct suite *suite)
 {
     const struct past *past = session_past(s, suite);
     struct suite_job job = session_job(s, suite);
@@ -131,20 +127,20 @@ static struct suite_work *work_on(struct session *s, const struct suite *suite, 
     job.context = s;
     struct suite_work **work = &s->work[suite - s->params.suites];
     if (*work == NULL)
-        *work = suite_begin(&job, e);
+        *work = suite_begin(&job);
     return *work;
 }
 
 static int finish_suite(struct session *s, const char *label, struct suite_work *w,
                         const struct err *why, struct err *e)
 {
-    struct block *b = w == NULL ? NULL : suite_block(w);
-    const struct past *past = b == NULL ? NULL : session_past(s, b->suite);
-    if (past != NULL && past->state == SUITE_GIVEN_UP)
+    struct block *b = suite_block(w);
+    const struct past *past = session_past(s, b->suite);
+    if (past->state == SUITE_GIVEN_UP)
         past_add_note(past, &b->notes);
-    if (b != NULL && session_is_root(s))
+    if (session_is_root(s))
         missing_add(&s->missing, b, s->resources.size);
-    if (b == NULL || err_is_set(why) || s->missing.measured < s->missing.wanted || b->hopeless)
+    if (err_is_set(why) || s->missing.measured < s->missing.wanted || b->hopeless)
         s->complete = false;
     return session_is_root(s) ? end_suite(s, label, b, why, e) : 0;
 }
@@ -210,12 +206,11 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
     if (session_share_status(s, begin_suite(s, suite, label, e), e) != 0)
         return -1;
     watch_rank_0(s, label, suite_spent_s(s->work[suite - s->params.suites]));
-    struct suite_work *w = work_on(s, suite, &why);
+    struct suite_work *w = work_on(s, suite);
     s->rows.len = 0;
-    const size_t from = s->rows_noted = w == NULL ? 0 : suite_block(w)->count;
-    if (w != NULL)
-        limit_turn(s, w);
-    if (w != NULL && suite_turn(w, &next, &why) != 0)
+    const size_t from = s->rows_noted = suite_block(w)->count;
+    limit_turn(s, w);
+    if (suite_turn(w, &next, &why) != 0)
         s->complete = false;
     if (next == SUITE_STOPPED)
         return stop(s, label, e);

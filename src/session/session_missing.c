@@ -54,9 +54,8 @@ static size_t add_names(struct text *out, struct plan *plan, const struct block 
 
 void missing_add(struct missing *m, const struct block *b, int processes)
 {
-    struct err e = { "" };
     bool late = b->late && params_are_timed(b->params), early = b->hopeless || late;
-    struct plan *plan = early ? plan_of_suite(b->params, b->suite, processes, &e) : NULL;
+    struct plan *plan = early ? plan_of_suite(b->params, b->suite, processes) : NULL;
     m->late = m->late || late;
     m->measured += b->count - block_empty_rows(b);
     m->wanted += b->count + (plan == NULL ? 0 : add_names(&m->names, plan, b));

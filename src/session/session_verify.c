@@ -30,8 +30,7 @@ static int set_fact(struct session *s, const char *line, enum fact f, const char
 }
 
 /* The rows' arguments without the empty message; of pairs, the rounds. */
-static int take_arguments(struct unverified *u, const struct session *s, const char *end,
-                          struct err *e)
+static void take_arguments(struct unverified *u, const struct session *s, const char *end)
 {
     const struct suite *suite = &s->params.suites[u->suite];
     const struct range range = suite_range(&s->params, suite, s->resources.size);
@@ -48,13 +47,11 @@ static int take_arguments(struct unverified *u, const struct session *s, const c
             break;
         if (argument == 0 && suite_varies(suite, length))
             continue;
-        if (!grow_for_one(&sorted, n, &capacity, sizeof(*sorted)))
-            break;
+        grow_for_one(&sorted, n, &capacity, sizeof(*sorted));
         sorted[n++] = argument;
     }
-    int rc = verification_init(&u->v, sorted, n, e);
+    verification_init(&u->v, sorted, n);
     free(sorted);
-    return rc;
 }
 
 /* Is it left to be verified? Earlier launches' verdicts count, and two that ended meanwhile. */
@@ -75,20 +72,22 @@ static bool is_left(struct session *s, const struct blocks *b, struct unverified
     return why == NULL && strncmp(value, left, strlen(left)) == 0;
 }
 
-static int find_next(struct session *s, struct blocks *b, struct unverified *u, struct err *e)
+static void find_next(struct session *s, struct blocks *b, struct unverified *u)
 {
     size_t len;
     for (const char *label; (label = blocks_next(b, &len)) != NULL;) {
         u->suite = session_suite_index(&s->params, label, len);
-        if (u->suite >= 0 && is_left(s, b, u))
-            return take_arguments(u, s, b->bytes + b->end, e);
+        if (u->suite >= 0 && is_left(s, b, u)) {
+            take_arguments(u, s, b->bytes + b->end);
+            return;
+        }
         u->suite = -1;
     }
     if (u->again)
-        return 0;
+        return;
     u->again = true;
     *b = (struct blocks){ .bytes = b->bytes, .len = b->len };
-    return find_next(s, b, u, e);
+    find_next(s, b, u);
 }
 
 /* "5 of 14: 4, 65536, 1024, 64, 16" */
@@ -117,7 +116,7 @@ static int verify_suite(struct session *s, struct unverified *u, struct err *e)
     struct err why = { "" };
     const char *mark = u->again ? AGAIN : BEGUN;
     int rc = session_is_root(s) ? set_fact(s, u->line, FACT_VERIFIED, mark, e) : 0;
-    watchdog_arm(&s->watchdog, label_of(suite), 0.0, &why);
+    watchdog_arm(&s->watchdog, label_of(suite), 0.0);
     suite_verify(&job, &u->v, &why);
     watchdog_disarm(&s->watchdog);
     return rc == 0 && session_is_root(s) ? report(s, u, &why, e) : rc;
@@ -136,7 +135,7 @@ int session_verify(struct session *s, struct err *e)
     for (;; left -= left > 1.0) {
         u = (struct unverified){ .suite = -1, .again = u.again };
         if (session_is_root(s) && rc == 0)
-            rc = find_next(s, &b, &u, e);
+            find_next(s, &b, &u);
         u.suite = rc == 0 ? u.suite : -1;
         idle_bcast(c, &u.suite, sizeof(u.suite), s->resources.control);
         if (u.suite < 0)

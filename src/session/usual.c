@@ -85,7 +85,7 @@ static void reduce(struct text *out, const char *line)
 {
     char *rest = NULL, *copy = allocated(strdup(line));
     bool keeps = true;
-    for (char *word = copy == NULL ? NULL : strtok_r(copy, " {};\"", &rest); word != NULL;
+    for (char *word = strtok_r(copy, " {};\"", &rest); word != NULL;
          word = strtok_r(NULL, " {};\"", &rest)) {
         size_t len = strcspn(word, "=");
         const struct value_row *field = table_find(&field_table, word, strlen(word));

@@ -29,7 +29,7 @@ static int read_header(struct visits *v, struct text *parameters, struct err *e)
     }
     read_block_release(&block);
     reader_release(&reader);
-    return rc == 0 && parameters->failed ? err_no_memory(e, parameters->len) : rc;
+    return rc;
 }
 
 int visits_read_header(struct visits *v, const struct registry *types, struct err *e)
@@ -46,14 +46,14 @@ int visits_read_header(struct visits *v, const struct registry *types, struct er
         rc = err_set(e, "the parameters in the header of '%s' cannot be used", v->out_path);
     }
     if (rc == 0)
-        rc = run_request_init(&v->start, &v->params, &of, e);
+        run_request_init(&v->start, &v->params, &of);
     v->start.processes = processes;
     v->fingerprint = v->start.fingerprint;
     v->start.fingerprint = FINGERPRINT_UNKNOWN;
     return rc;
 }
 
-static int add_suite(struct visits *v, size_t suite, const struct registry *types, struct err *e)
+static void add_suite(struct visits *v, size_t suite, const struct registry *types)
 {
     const struct suite *s = &v->params.suites[suite];
     const struct past *past = &v->recovery.past.suites[suite];
@@ -66,14 +66,13 @@ static int add_suite(struct visits *v, size_t suite, const struct registry *type
                                    .suite = s,
                                    .op = registry_op(types, s->type),
                                    .past = text_get(&past->passes) };
-    struct suite_work *w = *job.past == '\0' ? NULL : suite_recall(&job, e);
+    struct suite_work *w = *job.past == '\0' ? NULL : suite_recall(&job);
     if (w == NULL)
-        return err_is_set(e) ? -1 : 0;
+        return;
     past_add_note(past, &suite_block(w)->notes);
     output_block(&v->blocks, suite_block(w));
     v->suites++;
     suite_end(w);
-    return 0;
 }
 
 int visits_read(struct visits *v, const char *out_path, int journal_fd,
@@ -85,8 +84,8 @@ int visits_read(struct visits *v, const char *out_path, int journal_fd,
         return -1;
     bool unfinished = v->recovery.resumes && !v->recovery.past.ended;
     for (size_t i = 0; i < v->start.count && unfinished; i++)
-        if (v->recovery.past.suites[i].state != SUITE_DONE && add_suite(v, i, types, e) != 0)
-            return -1;
+        if (v->recovery.past.suites[i].state != SUITE_DONE)
+            add_suite(v, i, types);
     return 0;
 }
 

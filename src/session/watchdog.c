@@ -20,12 +20,12 @@ static void write_all(int fd, const struct text *t)
 }
 
 /* 0: no more signals */
-static int set_timer(struct watchdog *w, double seconds)
+static void set_timer(struct watchdog *w, double seconds)
 {
     double whole = floor(seconds / SIGNALS);
     struct timespec each = { (time_t)whole, (long)((seconds / SIGNALS - whole) * 1e9) };
     struct itimerspec at = { .it_interval = each, .it_value = each };
-    return timer_settime(w->timer, 0, &at, NULL);
+    timer_settime(w->timer, 0, &at, NULL);
 }
 
 /* The one that writes its last words, which a pipe that nobody reads, or a file server, delays. */
@@ -132,21 +132,17 @@ static void prepare(struct watchdog *w, const char *label, const char *at)
     }
 }
 
-int watchdog_arm(struct watchdog *w, const char *label, double spent_s, struct err *e)
+void watchdog_arm(struct watchdog *w, const char *label, double spent_s)
 {
     double rest_s = fmax(w->limit_s - spent_s, LEAST_PART * w->limit_s);
     if (!w->created)
-        return 0;
+        return;
     watchdog_disarm(w);
     w->expires = time(NULL) + (time_t)ceil(rest_s);
     prepare(w, label, "");
-    if (text_lost())
-        return err_no_memory(e, strlen(label));
     w->left = w->signals;
     w->armed = 1;
-    if (set_timer(w, rest_s) != 0)
-        return err_set(e, "cannot create a timer for @SUITETIMEOUT: %s", strerror(errno));
-    return 0;
+    set_timer(w, rest_s);
 }
 
 void watchdog_name(struct watchdog *w, const char *label, const char *argument)
@@ -155,7 +151,7 @@ void watchdog_name(struct watchdog *w, const char *label, const char *argument)
     w->armed = 0;
     if (armed)
         prepare(w, label, argument);
-    w->armed = armed && !text_lost();
+    w->armed = armed;
 }
 
 void watchdog_disarm(struct watchdog *w)

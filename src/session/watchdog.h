@@ -47,7 +47,7 @@ int watchdog_init(struct watchdog *w, double limit_s, int rank, struct err *e);
 /* Call around each turn of a suite, with the time that it spent in earlier ones. Rank 0 does not
  * watch its own writing; the other ranks, which wait for it, watch it with a limit of its own:
  * arming again restarts the limit. */
-int watchdog_arm(struct watchdog *w, const char *label, double spent_s, struct err *e);
+void watchdog_arm(struct watchdog *w, const char *label, double spent_s);
 void watchdog_disarm(struct watchdog *w);
 
 /* Says where the suite that is watched is: "", or " at argument 8". */

@@ -175,20 +175,16 @@ double estimate_row_s(const struct outlook *x, const struct suite *s, long argum
 /* The most arguments of a suite. */
 static double rows_of(const struct params *p, const struct suite *s, int processes)
 {
-    struct err e = { "" };
-    struct plan *plan = plan_of_suite(p, s, processes, &e);
-    double rows = plan == NULL ? 1.0 : (double)plan_most(plan);
+    struct plan *plan = plan_of_suite(p, s, processes);
+    double rows = (double)plan_most(plan);
     plan_free(plan);
     return rows;
 }
 
 struct forecast estimate_suite(const struct outlook *x, const struct suite *s)
 {
-    struct err e = { "" };
-    struct plan *plan = plan_of_suite(x->params, s, x->processes, &e);
+    struct plan *plan = plan_of_suite(x->params, s, x->processes);
     struct forecast all = { 1.0, 0.0 };
-    if (plan == NULL)
-        return all;
     double limit_s = 60.0 * s->time_suite_minutes, sum_s = 0.0, seen = 0.0;
     double rows = (double)plan_most(plan);
     for (long argument; seen < ARGUMENTS_MOST && plan_next(plan, &argument); seen++)

@@ -110,16 +110,13 @@ static inline int suite_measure(const struct suite_job *job, struct block *b)
     struct err e = { "" };
     enum suite_goes next = SUITE_GOES_ON;
     int rc = 0;
-    struct suite_work *w = suite_begin(job, &e);
+    struct suite_work *w = suite_begin(job);
     *b = (struct block){ 0 };
-    while (w != NULL && rc == 0 && next == SUITE_GOES_ON)
+    while (rc == 0 && next == SUITE_GOES_ON)
         rc = suite_turn(w, &next, &e);
-    if (w != NULL) {
-        *b = *suite_block(w);
-        *suite_block(w) = (struct block){ 0 };
-    }
+    *b = *suite_block(w);
+    *suite_block(w) = (struct block){ 0 };
     suite_end(w);
-    rc = w == NULL ? -1 : rc;
     if (rc != 0)
         fprintf(stderr, "%s\n", e.text);
     return rc;

@@ -51,8 +51,8 @@ static char *measure(struct suite_job *job, int turns, char *past, struct places
     enum suite_goes next = SUITE_GOES_ON;
     job->past = past;
     found = (struct places){ .n = 0 };
-    struct suite_work *w = suite_begin(job, NO_ERR);
-    for (int i = 0; i < turns && w != NULL && next == SUITE_GOES_ON; i++) {
+    struct suite_work *w = suite_begin(job);
+    for (int i = 0; i < turns && next == SUITE_GOES_ON; i++) {
         size_t before = suite_block(w)->count;
         if (suite_turn(w, &next, NO_ERR) != 0 || job->resources->rank != 0)
             continue;

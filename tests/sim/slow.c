@@ -49,7 +49,7 @@ static double measure(const struct suite_job *job, void (*rewrite)(struct measur
 
 static void measure_all(struct resources *res, const struct params *p, const struct registry *types)
 {
-    resources_latencies(res, res->size, NO_ERR);
+    resources_latencies(res, res->size);
     for (size_t i = 0; i < p->suite_count; i++) {
         const struct suite *s = &p->suites[i];
         const struct suite_job job = {

@@ -339,14 +339,12 @@ static void visited_visit(const struct visited_case *c, struct source *source,
                           const struct visiting *v, struct block *b, size_t visit)
 {
     struct series s;
-    struct err e = { "" };
     visited_go(source, c, (int)visit);
     visited_series(c, source, v, &s);
     struct row row = { .stats = series_stats(&s), .shape = series_shape(&s), .stop = s.stop };
     row.kept_us = s.sorted;
     row.kept = kept_of(s.sorted, s.n, s.sorted);
-    if (block_append(b, &row, &e) != 0)
-        abort();
+    block_append(b, &row);
     series_release(&s);
 }
 
@@ -364,25 +362,23 @@ static struct row visited_row(const struct visited_case *c, int seed, const stru
     struct source source = { .random = 0x123456789u * (uint64_t)(seed + 1),
                              .all = FAR_APART * v->passes };
     struct text log = { 0 };
-    struct err e = { "" };
-    struct plan *plan = plan_new(&visited_plan, &e);
+    struct plan *plan = plan_new(&visited_plan);
     long argument;
     source.phase = visited_uniform(&source);
     do {
         text_add(&log, log.len > 0 ? "\n" : "");
         if (resumed && p.done + 1 == p.wanted && p.done > 0) {
             plan_free(plan);
-            plan = plan_new(&visited_plan, &e);
+            plan = plan_new(&visited_plan);
             block_drop_rows(&b, 0);
             p = passes_start(&suite, 2);
-            if (passes_resume(&p, plan, &b, text_get(&log), &e) != 0)
+            if (!passes_resume(&p, plan, &b, text_get(&log)))
                 abort();
         }
         if (passes_next(&p, plan, &b, &argument))
             visited_visit(c, &source, v, &b, (size_t)p.done);
     } while (passes_go_on(&p, &b, &log));
-    if (plan == NULL || passes_conclude(&p, &b, &e) != 0)
-        abort();
+    passes_conclude(&p, &b);
     struct row row = b.rows[0];
     plan_free(plan);
     block_release(&b);

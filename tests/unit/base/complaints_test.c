@@ -3,8 +3,6 @@
 #include "base/complaints.h"
 #include "base/text.h"
 
-#include "../failing.h"
-
 #include <time.h>
 
 #define BYTES(s) s, sizeof(s) - 1
@@ -343,24 +341,5 @@ TEST(test_any_byte)
         LOCAL_STRING is = printed(&c, &s);
         assert_int_equal(count_of(is, "f:"), 5);
         assert_int_equal(count_of(is, " ^\n"), byte == '\n' ? 0 : 5);
-    }
-}
-
-/* Complaints that cannot be kept are counted, so that a file with errors is never used. */
-TEST(test_without_memory)
-{
-    struct source s = { "f", "x", 1 };
-    for (int left = 0; left < 3; left++) {
-        LOCAL(complaints) c = { 0 };
-        allocations_left = left; /* of 3: the text, the list, the second text */
-        complaints_add(&c, 0, "first");
-        complaints_add(&c, 0, "second");
-        allocations_left = -1;
-        assert_int_equal(c.errors, 2);
-        assert_int_equal(c.count, left == 2 ? 1 : 0);
-        assert_int_equal(c.count + c.dropped, 2);
-        LOCAL_STRING is = printed(&c, &s);
-        assert_string_equal(is, left == 2 ? "f:1:1: first\n    x\n    ^\nf: and 1 more\n"
-                                          : "f: and 2 more\n");
     }
 }

@@ -2,7 +2,6 @@
 
 #include "base/file.h"
 
-#include "../failing.h"
 #include "../files.h"
 #include "pattern.h"
 
@@ -83,28 +82,6 @@ TEST_IN_DIRECTORY(test_endless)
     FAILS(file_read("/dev/zero", 300 * KIB, &bytes, &len, &e),
           "cannot read '/dev/zero': not a regular file");
     assert_null(bytes);
-}
-
-/* A failure of each of the allocations that 200 KiB need. */
-TEST_IN_DIRECTORY(test_read_without_memory)
-{
-    LOCAL_STRING content = pattern(200 * KIB);
-    int left = 0, rc = -1;
-    make_file(path, content, 200 * KIB);
-    while (rc != 0) {
-        struct err e = { "" };
-        LOCAL_STRING bytes;
-        size_t len;
-        assert_in_range(left, 0, 50);
-        allocations_left = left++;
-        rc = file_read(path, SIZE_MAX, &bytes, &len, &e);
-        allocations_left = -1;
-        assert_int_equal(err_is_set(&e), rc != 0);
-        if (rc != 0)
-            assert_memory_equal(e.text, "out of memory: ", 15);
-        assert_int_equal(bytes == NULL, rc != 0);
-    }
-    assert_in_range(left, 3, 50); /* 128 and 256 KiB */
 }
 
 /* Reading starts at the beginning, whatever the position of the descriptor. */

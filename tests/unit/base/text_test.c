@@ -2,10 +2,6 @@
 
 #include "base/text.h"
 
-#include "../failing.h"
-
-#include <wchar.h>
-
 TEST(test_empty)
 {
     LOCAL_TEXT t = { 0 };
@@ -68,46 +64,6 @@ TEST(test_take_leaves_nothing)
     text_add(&t, "two");
     assert_string_equal(s, "one");
     assert_string_equal(text_get(&t), "two");
-}
-
-/* Text added before a failure stays readable, but is not handed out as if it were complete. */
-TEST(test_without_memory)
-{
-    char more[1000];
-    memset(more, 'x', sizeof(more));
-    for (int left = 0; left < 2; left++) {
-        LOCAL_TEXT t = { 0 };
-        allocations_left = left;
-        text_add(&t, "begin");
-        text_add_bytes(&t, more, sizeof(more));
-        allocations_left = -1;
-        text_add(&t, "end");
-        assert_true(t.failed);
-        assert_string_equal(text_get(&t), left == 0 ? "" : "begin");
-        assert_null(text_take(&t));
-        assert_false(t.failed);
-        text_add(&t, "again");
-        assert_string_equal(text_get(&t), "again");
-    }
-}
-
-TEST(test_take_without_memory)
-{
-    struct text t = { 0 };
-    allocations_left = 0;
-    assert_null(text_take(&t));
-    allocations_left = -1;
-}
-
-/* The C locale has no euro. */
-TEST(test_what_printf_cannot_print)
-{
-    struct text t = { 0 };
-    text_add(&t, "price: ");
-    text_add(&t, "%lc", (wint_t)0x20ac);
-    text_add(&t, " each");
-    assert_true(t.failed);
-    assert_null(text_take(&t));
 }
 
 TEST(test_same)

@@ -24,7 +24,7 @@ static struct hosts hosts_from(const struct rank_row *rows)
         places[i].core = __builtin_ffsl((long)rows[i].cpus) - 1;
         h.processes = i + 1;
     }
-    assert_int_equal(hosts_judge(&h, NO_ERR), 0);
+    hosts_judge(&h);
     return h;
 }
 
@@ -82,7 +82,7 @@ TEST(test_many_cpus)
     struct hosts h = { .ranks = many, .verdicts = verdicts, .processes = 3 };
     for (int i = 0; i < 3; i++)
         many[i].cpus[CPU_WORDS - 1] = 3UL << 62;
-    assert_int_equal(hosts_judge(&h, NO_ERR), 0);
+    hosts_judge(&h);
     assert_true(h.oversubscribed);
     assert_int_equal(verdicts[0].crowd.processes, 3);
     assert_int_equal(verdicts[0].crowd.cpus, 2);
@@ -120,7 +120,7 @@ TEST(test_crowd_on_a_small_host)
     struct hosts h = hosts_from(rows);
     for (int i = 0; i < h.processes; i++)
         places[i].host_cpus = 2;
-    assert_int_equal(hosts_judge(&h, NO_ERR), 0);
+    hosts_judge(&h);
     for (int i = 0; i < h.processes; i++) {
         assert_int_equal(verdicts[i].crowd.processes, 3);
         assert_int_equal(verdicts[i].crowd.cpus, 2);
@@ -157,7 +157,7 @@ TEST(test_hardware_threads)
     static const struct rank_row rows[RANKS] = { { "a", 1 }, { "a", 2 } };
     struct hosts h = hosts_from(rows);
     places[1].core = places[0].core;
-    assert_int_equal(hosts_judge(&h, NO_ERR), 0);
+    hosts_judge(&h);
     assert_true(verdicts[0].shares_core && verdicts[1].shares_core);
     assert_false(h.oversubscribed);
 }

@@ -100,7 +100,7 @@ TEST(test_arguments)
         reordered += expected[0] != 0;
         assert_true(seed > 0 || (expected[0] == 0 && expected[1] == 2 && expected[2] == 5));
         assert_int_equal(expected[0] + expected[1] + expected[2], 7);
-        struct plan *plan = plan_of_suite(&p, &p.suites[0], 4, NO_ERR);
+        struct plan *plan = plan_of_suite(&p, &p.suites[0], 4);
         for (int i = 0; i < 3; i++) {
             assert_true(plan_next(plan, &argument));
             assert_int_equal(argument, expected[i]);

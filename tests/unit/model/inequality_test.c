@@ -43,7 +43,7 @@ TEST(texts_state_the_inequality)
 static uint64_t hash_of(const struct spread *x)
 {
     struct inequality k;
-    assert_int_equal(inequality_of(x, 4, true, &k), 0);
+    inequality_of(x, 4, true, &k);
     return k.hash;
 }
 

@@ -17,7 +17,7 @@ static void measure(const char *suites, char *measured)
 {
     LOCAL(rounds) r;
     int passes[SUITES], suite = 0;
-    assert_int_equal(rounds_init(&r, SUITES, NO_ERR), 0);
+    rounds_init(&r, SUITES);
     for (const char *s = suites; *s != '\0'; s += s[1] == '*' ? 2 : 1) {
         passes[suite] = *s - '0';
         rounds_add(&r, (size_t)suite++, s[1] != '*');

@@ -120,7 +120,7 @@ TEST(test_arguments_of_plans)
     EACH(c, rows) {
         LOCAL(params) p;
         read_right(&p, c->text);
-        struct plan *plan = plan_of_suite(&p, &p.suites[0], c->processes, NO_ERR);
+        struct plan *plan = plan_of_suite(&p, &p.suites[0], c->processes);
         assert_non_null(plan);
         long argument = -1, last = -1;
         int count = 0;

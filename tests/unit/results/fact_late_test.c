@@ -72,11 +72,3 @@ TEST_IN_DIRECTORY(other_files_have_no_such_line)
         assert_int_equal(late_fact_write(f, 1.0), 0);
     }
 }
-
-TEST_IN_DIRECTORY(a_longer_value_does_not_fit)
-{
-    make_results("out");
-    int f = late_fact_find("out");
-    assert_int_equal(late_fact_write(f, 1e40), -1);
-    check("out", BEFORE "#@FINALIZE unknown\n" AFTER);
-}

@@ -42,8 +42,9 @@ static void arm(struct watchdog *w, double limit_s, double spent_s, int log_fd)
     int rc = watchdog_init(w, limit_s, 0, NO_ERR);
     w->log_fd = log_fd;
     w->keeps = true;
-    if (rc != 0 || watchdog_arm(w, "col_a", spent_s, NO_ERR) != 0)
+    if (rc != 0)
         _exit(76);
+    watchdog_arm(w, "col_a", spent_s);
 }
 
 /* Hangs like an MPI library: without sleeping. */
@@ -128,7 +129,7 @@ static void hang_beside_rows(int log_fd)
     w.rows_fd = STDOUT_FILENO;
     w.limit = "twice @TIMERUN";
     w.add_last = add_last;
-    watchdog_arm(&w, "col_a", 0.0, &(struct err){ "" });
+    watchdog_arm(&w, "col_a", 0.0);
     watchdog_name(&w, "col_a", " at argument 16");
     for (;;)
         pause();
@@ -160,7 +161,7 @@ static void hang_beside_a_full_pipe(int log_fd)
     w.log_fd = log_fd;
     w.add_last = add_last;
     w.write_s = 0.1;
-    watchdog_arm(&w, "col_a", 0.0, &(struct err){ "" });
+    watchdog_arm(&w, "col_a", 0.0);
     for (;;)
         pause();
 }
@@ -183,8 +184,9 @@ TEST(test_a_later_turn)
 static void hang_as_another_rank(int log_fd)
 {
     struct watchdog w;
-    if (watchdog_init(&w, SHORT_S, 3, NO_ERR) != 0 || watchdog_arm(&w, "col_a", 0.0, NO_ERR) != 0)
+    if (watchdog_init(&w, SHORT_S, 3, NO_ERR) != 0)
         _exit(76);
+    watchdog_arm(&w, "col_a", 0.0);
     for (volatile int i = 0;; i = !i)
         ;
 }
