@@ -2,8 +2,8 @@ package SKaMPI::Meaning::Legacy;
 
 # The meaning of files of older versions. The only place that derives a meaning from prose and names.
 # read_name(SUITE) is what the name of a suite says of its operation, according to the names in the parameter files
-# that ship; time_of and start_of are the facts #@TIME and #@START of results that lack them, of the suite's subject and of
-# the suite; older_forms are forms of facts; estimate_of is the rule of any suite's times; updated_definition is
+# that ship; time_of and start_of are the facts #@TIME and #@START of results that lack them, of the suite's subject
+# and of the suite; older_forms are forms of facts; estimate_of is the rule of any suite's times; updated_definition is
 # that of a suite in a saved baseline, as this version writes it.
 use SKaMPI::Base;
 
