@@ -197,6 +197,7 @@ void health_hosts_rounds(struct health_hosts *w, struct health *h, struct health
     double *own, *at_root;
     allocated_array(&own, row);
     allocated_array(&at_root, w->own == 0 ? row * n : 0);
+    MPI_Barrier(w->leaders); /* no message of the beginning is on its way any more */
     measure_host(w, own + 2 * n, false);
     measure_rounds(w, own, run);
     MPI_Gather(own, (int)row, MPI_DOUBLE, at_root, (int)row, MPI_DOUBLE, 0, w->leaders);
