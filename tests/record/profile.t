@@ -346,6 +346,7 @@ write_file( "$dir/other", "nothing\n" );
 write_file( "$dir/newer", $good =~ s/PROFILE 1/PROFILE 2/r );
 write_file( "$dir/cut",   $good =~ s/^(MPI_Allreduce.*?contiguous).*/$1/msr );
 write_file( "$dir/word",  $good =~ s/^(MPI_Allreduce.* )1000 /$1x /mr );
+write_file( "$dir/none",  $good =~ s/^(MPI_Allreduce.* )1000 /${1}0 /mr );
 refusals( <<'END', \&tool );
 2 : command: expected cost, record, show or suites(?!;)
 2 shwo : command: expected .*; got 'shwo'; did you mean 'show'[?]
@@ -358,6 +359,7 @@ refusals( <<'END', \&tool );
 2 show newer : newer:1: version '2' of recordings
 2 show cut : cut:\d+: not a line of a recording
 2 show word : word:\d+: not a line of a recording
+2 show none : none:\d+: not a line of a recording
 2 suites --cover x good : --cover: expected a percentage
 2 cost good : expected the results
 2 cost good other : not a result file

@@ -113,6 +113,7 @@ sub _take_cell ( $p, $place, @columns ) {
     die "$place: not a line of a recording\n"
       if !$p->{rank}
       || ( grep { ( $_ // q{} ) !~ /\A$NUMBER\z/ } @numbers )
+      || $own{calls} <= 0
       || grep { !/\A\w+=(?:$NUMBER|[0-9:,]+)\z/ } @columns;
     %own = ( %own, map { split /=/ } @columns );
 
@@ -126,9 +127,8 @@ sub _take_cell ( $p, $place, @columns ) {
     }
     $cell{coarse} = delete $own{coarse} // 0;
     $cell{key}    = join q{ }, @cell{ @KEY, 'coarse' };
-    my $of = $p->{by_key}{ $cell{key} };
-    push @{ $p->{cells} }, $of = $p->{by_key}{ $cell{key} } = \%cell if !$of;
-    $of->{of}{ $p->{rank}{rank} } = \%own;
+    push @{ $p->{cells} }, $p->{by_key}{ $cell{key} } = \%cell if !$p->{by_key}{ $cell{key} };
+    $p->{by_key}{ $cell{key} }{of}{ $p->{rank}{rank} } = \%own;
     return;
 }
 
