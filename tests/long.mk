@@ -21,8 +21,8 @@ check-recorded: deps-check $(RECORDER)
 	@dir=$$(mktemp -d); SKAMPI_RECORDED=$$dir $(MAKE) --no-print-directory check TESTS='tests/mpi/*.t' && \
 		test -n "$$(ls $$dir)"; status=$$?; rm -r $$dir; exit $$status
 
-# Compile by clang without warnings, and with optimisation at link time; a compiler that is missing is named. The objects
-# for 64-bit Arm are not linked: its MPI library is not here.
+# Compile by clang without warnings, and with optimisation at link time; a missing compiler is named. The objects for
+# 64-bit Arm are not linked: its MPI library is not here.
 ARM_COMPILER = aarch64-linux-gnu-gcc $(shell $(MPICC) --showme:compile) \
 	-idirafter /usr/include -idirafter /usr/include/$(shell gcc -print-multiarch)
 STRICT = $(MAKE) --no-print-directory -j$(JOBS)
