@@ -262,12 +262,9 @@ END
         like $said, qr/\Askampi: option '--set': \Q$wrong{$setting}\E/, $setting;
     }
     my $labelled = workplace( '.skampi' => "\@LABEL a=1\n\@LABEL b=2\n\@LABEL c=3\n$RUNNABLE" );
-    for ( [ a => "b=2\n\@LABEL c=3\n\@LABEL a=9" ], [ c => "a=1\n\@LABEL b=2\n\@LABEL c=9" ] ) {
-        my ( $name, $expected ) = @{$_};
-        my $run = skampi( $labelled, qw(--print-config -f .skampi --set), "\@LABEL=$name=9" );
-        like $run->{out}, qr/^\@LABEL \Q$expected\E\n\@(?!LABEL)/m,
-          "a label replaces the file's: $name";
-    }
+    my @replaced = qw(--print-config -f .skampi --set @LABEL=c=9 --set @LABEL=a=9);
+    like skampi( $labelled, @replaced )->{out},
+      qr/^\@LABEL b=2\n\@LABEL c=9\n\@LABEL a=9\n\@(?!LABEL)/m, 'labels replace those of the file';
     my @labels = map { ( '--set', "\@LABEL=n$_=1" ) } 1 .. 33;
     like refused( qw(--print-config -f), $file, @labels ),
       qr/\Askampi: option '--set': expected at most 32 labels$/m, 'too many labels';
