@@ -3,7 +3,8 @@
 # of shipped files, and reports and pages of these runs and of the stored one. Dates, paths and what the real machine
 # decides are masked, so that two versions that behave alike write equal files ("make same").
 #
-#   usage: outputs.pl DIRECTORY
+#   usage: outputs.pl                    the names of its parts
+#          outputs.pl DIRECTORY PART     writes DIRECTORY/PART, unless it is there
 use v5.36;
 
 use Cwd        qw(getcwd);
@@ -14,10 +15,9 @@ use Mojo::File qw(path);
 
 use SKaMPI::Sim qw(build simulate);
 
-@ARGV == 1 or die "usage: outputs.pl DIRECTORY\n";
-my $to        = path( $ARGV[0] )->make_path->to_abs;
+my $to;
 my $root      = getcwd;
-my $elsewhere = tempdir( CLEANUP => 1 );               # some programs leave files where they start
+my $elsewhere = tempdir( CLEANUP => 1 );              # some programs leave files where they start
 my $stored    = "$root/docs/examples/standard.out";
 
 # Commands that print the tables of the program.
@@ -27,16 +27,18 @@ my @KNOWN = (
         map { path($_)->basename('.skampi') } glob "$root/configs/*.skampi" )
 );
 
-# Simulated runs: a shipped file, number of processes, platform.
+# Simulated runs: a shipped file, number of processes, platform, what is set; the longest first. Two have all visits and
+# repetitions; more of them would be the same again.
+my @FEW  = map { ( '--set', $_ ) } qw(passes=1 Max_Repetition=8);
 my @RUNS = (
+    [ 'all-collectives' => 8, 'two_level', @FEW ],
     [ quick             => 2, 'flat' ],
     [ reductions        => 3, 'flat' ],
-    [ 'one-sided'       => 4, 'flat' ],
-    [ nonblocking       => 5, 'two_level' ],
-    [ 'all-collectives' => 8, 'two_level' ],
-    [ irregular         => 6, 'flat' ],
-    [ network           => 4, 'two_level' ],
-    [ ddtbench          => 2, 'flat' ],
+    [ 'one-sided'       => 4, 'flat',      @FEW ],
+    [ nonblocking       => 5, 'two_level', @FEW ],
+    [ irregular         => 6, 'flat',      @FEW ],
+    [ network           => 4, 'two_level', @FEW ],
+    [ ddtbench          => 2, 'flat',      @FEW ],
 );
 
 my @MASKS = (
@@ -115,17 +117,30 @@ sub keep_document ( $name, $file ) {
     return;
 }
 
-sub keep_run ( $config, $np, $platform ) {
+sub keep_run ( $config, $np, $platform, @set ) {
     my ($skampi) = build('truth');
     my $out = tempdir( CLEANUP => 1 ) . "/$config.out";
-    simulate( $platform, $np, $skampi, '-q', '-o', $out, '-f', $config );
+    chdir $elsewhere or die "$elsewhere: $!\n";
+    my @printed = ( "$root/skampi", '-q', '--print-config', '-f', $config, @set );
+    run \@printed, '>', "$config.skampi" or die "@printed: $?\n";
+    simulate( $platform, $np, $skampi, '-q', '-o', $out, '-f', "$config.skampi" );
     keep_text( "$config.out", path($out)->slurp );
     keep_reports( $config, $out );
     keep_site( $config, $out ) if $config eq 'quick';
     return;
 }
 
-keep( join( q{}, @{$_} ) =~ s/\W+/-/gr, "$root/skampi", @{$_} ) for @KNOWN;
-keep_reports( 'stored', $stored );
-keep_document( 'stored', $stored );
-keep_run( @{$_} ) for @RUNS;
+my %PARTS = (
+    document => sub { keep_document( 'stored', $stored ) },
+    stored   => sub { keep_reports( 'stored', $stored ) },
+    known    => sub { keep( join( q{}, @{$_} ) =~ s/\W+/-/gr, "$root/skampi", @{$_} ) for @KNOWN },
+);
+for my $run (@RUNS) {
+    $PARTS{ $run->[0] } = sub { keep_run( @{$run} ) };
+}
+my ( $directory, $name ) = @ARGV;
+print map( { "$_->[0]\n" } @RUNS ), "document\nstored\nknown\n" if !$name;
+exit if !$name || -d "$directory/$name";
+$to = path("$directory/$name.new")->remove_tree->make_path->to_abs;
+$PARTS{$name}->();
+rename $to, "$directory/$name" or die "$to: $!\n";
