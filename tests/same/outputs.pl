@@ -37,7 +37,7 @@ my @RUNS = (
     [ 'one-sided'       => 4, 'flat',      @FEW ],
     [ nonblocking       => 5, 'two_level', @FEW ],
     [ irregular         => 6, 'flat',      @FEW ],
-    [ network           => 4, 'two_level', @FEW ],
+    [ network           => 4, 'two_level', '--set', 'passes=1' ],
     [ ddtbench          => 2, 'flat',      @FEW ],
 );
 
