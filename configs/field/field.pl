@@ -62,7 +62,7 @@ name has the same hash within this file only. Instead of absolute paths it has (
 the environment it has only settings of MPI libraries; they may name network devices, such as eth0.
 END
 
-# The process that has made the folder beside the kit's files which keeps other runs away, also on NFS.
+# A folder keeps other runs away, also on NFS; the process that has made it.
 my ( $LOCK, $holder ) = ( 'field.lock', 0 );
 END { rmdir $LOCK if $holder == $$ }
 
@@ -80,12 +80,8 @@ sub main () {
     fail_usage( join q{}, @wrong, 'see field-kit.md' ) if @wrong || @ARGV;
     @{$run}{qw(began given kit)} = ( now_s(), \@given, getcwd() );
     my $since = localtime( ( stat $LOCK )[9] // 0 );
-    mkdir $LOCK
-      or fail(
-        $!{EEXIST}
-        ? "another run began here, $since; wait for its end or, if it was killed, type: rmdir $LOCK"
-        : "cannot make '$run->{kit}/$LOCK': $!"
-      );
+    fail("another run began here, $since; wait for its end or, if it was killed, type: rmdir $LOCK")
+      if !mkdir($LOCK) && $!{EEXIST};
     $holder = $$;
     my $to = $run->{to} = strftime( "$run->{kit}/field-%Y%m%d-%H%M%S-$$", localtime );
     mkdir $to or die "cannot make '$to': $!\n";
