@@ -423,7 +423,6 @@ void command_line_release(struct command_line *line)
 
 int options_read(struct request *o, struct command_line *line, struct err *e)
 {
-    int argc = line->argc;
     char **argv = line->given;
     struct option longs[ROWS + 1];
     char letters[3 * ROWS + 2];
@@ -431,21 +430,22 @@ int options_read(struct request *o, struct command_line *line, struct err *e)
     *o = (struct request){ .file = usual_file };
     fill_tables(longs, letters);
     opterr = 0;
+    unsetenv("POSIXLY_CORRECT"); /* getopt_long would take no option after a word */
     command_line_init(line);
-    for (int i = 1; i < argc; i++) /* getopt_long would read -np as several letters */
+    for (int i = 1; i < line->argc; i++) /* getopt_long would read -np as several letters */
         if (argv[i][0] == '-' && strlen(argv[i]) > 2 && foreign_refuse(argv[i], e) != 0)
             return -1;
-    while ((value = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+    while ((value = getopt_long(line->argc, argv, letters, longs, NULL)) != -1) {
         const struct option_row *row = row_of(value);
         bool optional = row != NULL && has_arg(row) == optional_argument;
-        if (optional && optarg == NULL && optind < argc && argv[optind][0] != '-')
+        if (optional && optarg == NULL && optind < line->argc && argv[optind][0] != '-')
             optarg = argv[optind++]; /* it may also be separated by a blank: --check FILE */
         o->brief |= value == 'h';
         int rc = row == NULL ? refuse(value, argv[optind - 1], e) : take_row(o, row, optarg, e);
         if (rc != 0)
             return -1;
     }
-    return take_rest(o, line, argv + optind, argc - optind, e) != 0 || check_given(o, e) != 0
+    return take_rest(o, line, argv + optind, line->argc - optind, e) != 0 || check_given(o, e) != 0
                ? -1
                : check_output(o, e);
 }

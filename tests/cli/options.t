@@ -333,6 +333,9 @@ subtest 'wrong and doubtful command lines' => sub {
     }
     is printed( '--vers', '-V', '-q' ), printed('--version'),
       'the same twice, a beginning, quietly';
+    my @word = ( 'bcast', '--print-config' );
+    local $ENV{POSIXLY_CORRECT} = 1;
+    is printed(@word), printed( reverse @word ), 'an option after a word';
 };
 
 # Files and words may have names of strangers.

@@ -10,7 +10,7 @@ use SKaMPI::Meaning::Catalog qw(row_of);
 use SKaMPI::Meaning::Curve;
 use SKaMPI::Meaning::Marks qw(mark_texts);
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw($ROOT golden read_file scratch write_file);
+use SKaMPI::Test qw($ROOT command golden read_file scratch write_file);
 
 my $DATA = "$ROOT/tests/report/data";
 my $SHOW = "$ROOT/report/show.pl";
@@ -103,7 +103,8 @@ qr/^  to decide  skampi health --launches 6 -- \S+ -np 2 skampi\n  [*] clock-lim
     like "@brief",
       qr/\ASKaMPI 4.*, Open MPI v4[.]1[.]4, .*hosts +vm:2.*binding +rank 0.*Barrier .*health /,
       'and content';
-    my $json = decode_json( show( qw(--brief --json), $STANDARD )->{out} );
+    local $ENV{POSIXLY_CORRECT} = 1;    # options may follow files nevertheless
+    my $json = decode_json( command( q{.}, $SHOW, $STANDARD, qw(--brief --json) )->{out} );
     is_deeply [ map { $_->{name} } @{ $json->{figures} } ],
       [qw(latency bandwidth Allreduce Barrier)], '--brief --json: the same figures';
     cmp_ok abs( $json->{figures}[0]{value} - 0.1056 ), '<', 1e-4, 'as numbers';

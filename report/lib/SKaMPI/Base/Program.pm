@@ -104,7 +104,7 @@ sub read_options ( $words, $defaults, @known ) {
 # wrong options.
 sub parse_options ( $words, $given, @known ) {
     my $parser =
-      Getopt::Long::Parser->new( config => [qw(bundling no_ignore_case no_auto_abbrev)] );
+      Getopt::Long::Parser->new( config => [qw(bundling no_ignore_case no_auto_abbrev permute)] );
     my @names = map { /\A([\w-]{2,})/ ? "--$1" : () } @known;
     my @wrong;
     local $SIG{__WARN__} = sub ($text) {
