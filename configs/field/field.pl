@@ -83,11 +83,12 @@ sub main () {
     fail("another run began here, $since; wait for its end or, if it was killed, type: rmdir $LOCK")
       if !mkdir($LOCK) && $!{EEXIST};
     $holder = $$;
-    my $to = $run->{to} = strftime( "$run->{kit}/field-%Y%m%d-%H%M%S-$$", localtime );
+    my $to = strftime( "$run->{kit}/field-%Y%m%d-%H%M%S-$$", localtime );
     mkdir $to or die "cannot make '$to': $!\n";
     local @ENV{qw(KIT BUILT XDG_CACHE_HOME LANGUAGE)} =
       ( $run->{kit}, $run->{built} // q{}, "$to/cache", 'en' );
     local $SIG{TERM} = sub { $run->{signal} = 'TERM' };
+    $_->{directory} = "$to/$_->{name}" for @STEPS;
     my $write = sub { write_new_file( "$to/skampi-field.txt", utf8_bytes( text_to_send() ) ) };
 
     for my $step (@STEPS) {
@@ -102,7 +103,6 @@ sub main () {
 # Runs a step if it can begin. Sets its line, which says what became of it.
 sub take_step ( $run, $step ) {
     my $began = now_s();
-    $step->{directory} = "$run->{to}/$step->{name}";
     mkdir $step->{directory};
     my $not    = why_not( $run, $step );
     my $take   = $step->{name} eq 'launcher' ? \&find_launcher  : \&run_step;
