@@ -85,23 +85,19 @@ sub main () {
     $holder = $$;
     my $to = strftime( "$run->{kit}/field-%Y%m%d-%H%M%S-$$", localtime );
     mkdir $to or die "cannot make '$to': $!\n";
-    local @ENV{qw(KIT BUILT XDG_CACHE_HOME LANGUAGE)} =
-      ( $run->{kit}, $run->{built} // q{}, "$to/cache", 'en' );
+    local @ENV{qw(KIT BUILT XDG_CACHE_HOME)} = ( $run->{kit}, $run->{built} // q{}, "$to/cache" );
     local $SIG{TERM} = sub { $run->{signal} = 'TERM' };
     $_->{directory} = "$to/$_->{name}" for @STEPS;
-    my $write = sub { write_new_file( "$to/skampi-field.txt", utf8_bytes( text_to_send() ) ) };
-
-    for my $step (@STEPS) {
-        $write->();
-        take_step( $run, $step );
-    }
-    $write->();
+    $run->{write} = sub { write_new_file( "$to/skampi-field.txt", utf8_bytes( text_to_send() ) ) };
+    take_step( $run, $_ ) for @STEPS;
+    $run->{write}->();
     print_plain("Please read $to/skampi-field.txt and send it. For you: $to/page");
     return ( grep { !/\A\w+: ok/ } map { $_->{line} } @STEPS ) ? 1 : 0;
 }
 
-# Runs a step if it can begin. Sets its line, which says what became of it.
+# Writes the file to send, and runs a step if it can begin. Sets its line, which says what became of it.
 sub take_step ( $run, $step ) {
+    $run->{write}->();
     my $began = now_s();
     mkdir $step->{directory};
     my $not    = why_not( $run, $step );
@@ -132,7 +128,7 @@ sub run_step ( $run, $step ) {
         directory   => $step->{directory},
         output      => "$step->{directory}/messages",
         seconds     => $most_s,
-        environment => { TIME => ( $time_s || 1 ) . 's' },
+        environment => { TIME => ( $time_s || 1 ) . 's', LANGUAGE => 'en' },
     );
     $run->{signal} //= $ran->{signal};
     my ($shown)   = $step->{shown} ? read_of( $step, 'messages' ) =~ $step->{shown} : ();
@@ -165,12 +161,12 @@ sub find_launcher ( $run, $step ) {
         last if why_not( $run, $step );
         unlink map { "$step->{directory}/$_" } 'skampi.log', 'launcher.out';
         $run->{launcher} = $launcher;
-        my $result = run_step( $run, $step );
-        my $output = output_of_step($step);
-        return "ok, @{$launcher}" if $output && ( $output->field('PROCESSES') // 0 ) == $count;
+        my $result  = run_step( $run, $step );
+        my $output  = output_of_step($step);
+        my $started = $output ? $output->field('PROCESSES') // 0 : 0;
+        return "ok, @{$launcher}" if $started == $count;
         delete $run->{launcher};
-        my $count_of = $output ? $output->field('PROCESSES') // 0 : 0;
-        push @failed, "@{$launcher} (" . ( $result =~ s/\Aok/started $count_of/r ) . ')';
+        push @failed, "@{$launcher} (" . ( $result =~ s/\Aok/started $started/r ) . ')';
     }
     return join ', ', "failed: none starts $count processes", @failed;
 }
@@ -212,8 +208,7 @@ sub renamed (@outputs) {
       )
     {
         my ( $kind, @names ) = @{$named};
-        $kind{$_} //= $kind
-          for grep { !/\A(?:root|skampi-field|[0-9]{0,4})\z/ } grep { defined } @names;
+        $kind{$_} //= $kind for grep { defined && !/\A(?:root|skampi-field|[0-9]{0,4})\z/ } @names;
     }
     my $salt = SKaMPI::Database::Accounts::random_text();
     $_ = s/[0-9]+\z//r for values %kind;

@@ -34,8 +34,7 @@ my $ADDRESS = qr/[\w.+-]+@[\w-]+(?:[.][\w-]+)*/;
 my $PART    = qr{[^\s/,;:"'<>|()\[\]]+};
 my $PATH    = qr{(?:(?<![\w.])|(?<=-[A-Za-z]))(?:(?:/$PART){2,}/?|~[\w.-]*/$PART(?:/$PART)*)};
 
-# Addresses of servers and devices, and numbers that may be addresses: versions of libraries look like them, so texts
-# keep them.
+# Addresses of servers and devices, and numbers that may be addresses: versions look like them, so texts keep them.
 my $URL         = qr{\b[a-z][a-z0-9+.-]*://\S+};
 my $DEVICE      = qr/enx[0-9a-f]{12}|(?:[0-9a-f]{2}-){5}[0-9a-f]{2}|0x[0-9a-f]{16}/i;
 my $NUMBERS     = qr/\b(?:[0-9]{1,3}(?:[.][0-9]{1,3}){3}|$DEVICE)\b/;
