@@ -27,8 +27,7 @@ my @KNOWN = (
         map { path($_)->basename('.skampi') } glob "$root/configs/*.skampi" )
 );
 
-# Simulated runs: a shipped file, number of processes, platform, what is set; the longest first. Two have all visits and
-# repetitions; more of them would be the same again.
+# Simulated runs: a shipped file, number of processes, platform, what is set (two are whole); the longest first.
 my @FEW  = map { ( '--set', $_ ) } qw(passes=1 Max_Repetition=8);
 my @RUNS = (
     [ 'all-collectives' => 8, 'two_level', @FEW ],
@@ -48,6 +47,8 @@ my @MASKS = (
     qr{\Q$root\E},
     qr{/tmp/\w+},
     qr{\b[0-9a-f]{64}\b},
+    qr{\b\d[.]\d[.]\d(?:-dev)?(?![\w.])|\b[0-9a-f]{12}\b(?:, modified)?|\(D:\d+Z\)},
+    qr{\d+ [A-Z]{3} \d{4} \d\d:\d\d|TeX output \S+|\d+ bytes},
 );
 
 sub keep_text ( $name, $text ) {

@@ -10,19 +10,18 @@ root=$PWD same=$PWD/build/same script=$PWD/tests/same/outputs.pl git_dir=$(git r
 git_of() { GIT_INDEX_FILE=$same/index git --git-dir="$git_dir" "$@"; }
 kept=$same/$(git hash-object "$script")
 mkdir -p "$kept"
-git_of add -A
-now=$(git_of write-tree)
+now=$(git_of add -A && git_of write-tree)
 older=$(git rev-parse "$1^{tree}")
 
 # Makes a copy of this version, with what is built, the older one: make then builds what differs.
 make_older() {
-    rm -rf "$same/tree"
-    mkdir -p "$same/tree/build"
+    rm -rf "$same/tree" && mkdir -p "$same/tree/build"
     tar -cf - --exclude=./build --exclude=./.git . | tar -xf - -C "$same/tree"
     cp -a "build/${MPI:-openmpi}" build/smpi "$same/tree/build"
     cd "$same/tree"
     git_of update-index -q --refresh || true
     git_of read-tree --reset -u "$older"
+    echo "$(sed -n 's/^VERSION = //p' Makefile)-dev 000000000000" > COMMIT # as a checkout has them
 }
 
 # Writes the outputs of the version in directory $1, whose hash is $2, as many parts at once as there are CPUs.
