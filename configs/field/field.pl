@@ -15,7 +15,7 @@ use POSIX       qw(SIGTERM getcwd strftime);
 use SKaMPI::Base::Process qw(is_there now_s run_command);
 use SKaMPI::Base::Program
   qw(catalog catalog_path fail fail_usage parse_options print_plain run_program take_command);
-use SKaMPI::Base::TextFile qw(beginning_of characters utf8_bytes write_new_file);
+use SKaMPI::Base::TextFile qw(beginning_of characters locked_file utf8_bytes write_new_file);
 use SKaMPI::Database::Accounts;
 use SKaMPI::Database::Anonymous qw(anonymous_text);
 use SKaMPI::Read::Output;
@@ -62,10 +62,6 @@ name has the same hash within this file only. Instead of absolute paths it has (
 the environment it has only settings of MPI libraries; they may name network devices, such as eth0.
 END
 
-# A folder keeps other runs away, also on NFS; the process that has made it.
-my ( $LOCK, $holder ) = ( 'field.lock', 0 );
-END { rmdir $LOCK if $holder == $$ }
-
 exit run_program( 'field', \&main );
 
 sub main () {
@@ -79,10 +75,8 @@ sub main () {
     my @wrong = parse_options( \@ARGV, $run, qw(seconds=i measure=i processes|n=i built) );
     fail_usage( join q{}, @wrong, 'see field-kit.md' ) if @wrong || @ARGV;
     @{$run}{qw(began given kit)} = ( now_s(), \@given, getcwd() );
-    my $since = localtime( ( stat $LOCK )[9] // 0 );
-    fail("another run began here, $since; wait for its end or, if it was killed, type: rmdir $LOCK")
-      if !mkdir($LOCK) && $!{EEXIST};
-    $holder = $$;
+    my $lock = locked_file('field.lock')
+      or fail('another run of the kit uses this folder; wait for its end');
     my $to = strftime( "$run->{kit}/field-%Y%m%d-%H%M%S-$$", localtime );
     mkdir $to or die "cannot make '$to': $!\n";
     local @ENV{qw(KIT BUILT XDG_CACHE_HOME)} = ( $run->{kit}, $run->{built} // q{}, "$to/cache" );
