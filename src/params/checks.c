@@ -113,6 +113,14 @@ static void check_ends(const struct suite *s, struct complaints *c)
     if (s->end_argument != MAX_VALUE && s->start_argument > s->end_argument)
         complaints_add(c, s->at[FIELD_START], "Start_Argument %ld is more than End_Argument %ld",
                        s->start_argument, s->end_argument);
+    const struct few_numbers *few = &s->options.arguments;
+    for (int i = 0; i < few->count; i++)
+        if (few->k[i] < s->start_argument ||
+            (s->end_argument != MAX_VALUE && few->k[i] > s->end_argument))
+            complaints_warn(c, s->at[FIELD_PARAMETERS],
+                            "%ld of 'arguments' is not measured: it is not between Start_Argument "
+                            "and End_Argument",
+                            few->k[i]);
 }
 
 /* Checks buffers: messages of a window are sent at the same time, and a stream may go both ways. */

@@ -75,6 +75,12 @@ TEST(test_checks)
           "f:3:30: expected a number from 0 to below 0.5 or Default_Value, got '-0.1'\n" },
         { SUITE("Type = 1; Start_Argument = 9; End_Argument = 8;"),
           "f:3:32: Start_Argument 9 is more than End_Argument 8\n" },
+        { SUITE(
+              "Type = 1; Start_Argument = 4; End_Argument = 8; Parameters = \"arguments=2,8,16\";"),
+          "f:3:66: warning: 2 of 'arguments' is not measured: it is not between Start_Argument and "
+          "End_Argument\n"
+          "f:3:66: warning: 16 of 'arguments' is not measured: it is not between Start_Argument "
+          "and End_Argument\n" },
         { SUITE("Type = 1; Min_Distance = 600;"),
           "f:3:30: Min_Distance is more than Max_Distance\n" },
         { SUITE("Type = 1; Scale = Fixed_log; Min_Distance = 600;"), "" },
