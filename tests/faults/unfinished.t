@@ -167,8 +167,7 @@ subtest 'a suite that has to wait for its next turn' => sub {
         preloaded_mpirun( $dir, 2, 'libabort.so', '-q' );
     }
     my ( $suite, @others ) = SKaMPI::Read::Output->from_file("$dir/skampi.out")->suites;
-    is sprintf( '%.4f', $suite->{rows}[0]{time_all} ), sprintf( '%.4f', $us // -1 ),
-      'its rows are kept';
+    cmp_ok abs( $suite->{rows}[0]{time_all} - ( $us // -1 ) ), '<=', 1e-6, 'its rows are kept';
     is_deeply [ read_file("$dir/skampi.log") =~ /^\S+ suite-crashed (\S+)/mg ], [qw(col_C col_B)],
       'only those that ended runs have crashed';
     is scalar( grep { $_->rows > 1 } @others ), 2, 'they have a part of the time, too';

@@ -59,7 +59,7 @@ is read_file("$ROOT/docs/examples/barrier.tex"), $caption,
   'the caption has the figures of the data';
 my %series;
 for ( map { [ split /,/ ] } split /\n/, read_file("$ROOT/docs/examples/barrier.csv") ) {
-    push @{ $series{ $_->[0] =~ s{ \S+\z}{}r } }, $_->[5] if $_->[16] =~ /\d/;
+    push @{ $series{ $_->[0] =~ s{ \S+\z}{}r } }, $_->[5] if ( $_->[16] // q{} ) =~ /\d/;
 }
 is_deeply \%series, { 'Open MPI' => [qw(yes no no no no)], MPICH => [qw(yes no)] },
   'each library has a measured series with errors, its own barrier first';
