@@ -18,7 +18,7 @@ my ( $PAUSE_S, $NONE ) = ( 0.02, -1 );
 my $PR_SET_CHILD_SUBREAPER = 36;
 syscall( SYS_prctl(), $PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0 ) == 0 or die "prctl: $!\n";
 
-# Those that nohup and a shell's background ignore: the test and its programs would do so, too.
+# Restores signals that nohup and a background job ignore: the test and its programs would ignore them, too.
 local @SIG{qw(HUP INT QUIT)} = ('DEFAULT') x 3;
 
 sub text_of ($path) {
