@@ -166,6 +166,10 @@ static void take_value(struct scan *k, struct slice name)
     scan_skip_blanks(&ahead);
     size_t comma;
     bool names_field = field_mask(k->bytes + value.from, value.to - value.from) != 0;
+    if (!quoted && !names_field && value.from < value.to && scan_next_is(&ahead, '=')) {
+        scan_skip_to(k, ";{}\n"); /* keys without their quotes are one wrong value */
+        value.to = k->at;
+    }
     if (value.from == value.to || (names_field && scan_next_is(&ahead, '='))) {
         if (!quoted)
             complaints_add(k->complaints, after, "no value for '%s'", scan_show(k, name));

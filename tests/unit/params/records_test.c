@@ -87,7 +87,7 @@ TEST(test_complaints)
           "f:4:10: expected Fixed_linear, Fixed_log, Dynamic_linear or Dynamic_log, got 'x'\n" },
         { SUITE("Type = Scale = x;"), "f:3:11: no value for 'Type'\n" },
         { SUITE("Type = 1 = 2; Scale = x;"),
-          "f:3:13: expected ';' after the value of 'Type'\n"
+          "f:3:12: unknown type '1 = 2'; --list shows all types\n"
           "f:3:27: expected Fixed_linear, Fixed_log, Dynamic_linear or Dynamic_log, got 'x'\n" },
         { SUITE("Type = 1; = 2; Scale = x;"),
           "f:3:15: expected the name of a field, got '='\n"
