@@ -39,6 +39,11 @@ is + ( watched( 1, 'leaves', "setsid sleep 2$NUMBER &" ) )[0], 124, 'a test that
 my ($home) = $said =~ /(.+)/;
 like $home, qr{^/}, 'a test has a home';
 ok !-e $home, 'which is removed';
+{
+    local $SIG{INT} = 'IGNORE';
+    is_deeply [ watched( 99, 'asks', 'kill -INT $$; echo ignored >&2' ) ], [ 3, q{} ],
+      'signals that nohup and background jobs ignore end its programs';
+}
 run [ 'pgrep', '-f', "sleep 2$NUMBER" ], '>', \my $left;
 is $left, q{}, 'all that hangs is ended';
 
