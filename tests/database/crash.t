@@ -6,7 +6,8 @@ use POSIX       qw(_exit);
 use Test::More;
 use Time::HiRes qw(sleep time);
 
-use SKaMPI::Database::Main qw(main);
+use SKaMPI::Database::Main  qw(main);
+use SKaMPI::Database::Place qw(prepare_file);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Store;
 use SKaMPI::DatabaseTest qw(db generated_run $SAMPLE);
@@ -82,9 +83,30 @@ subtest 'several writers at once' => sub {
     my @children = map { started( 'add', '--database', 'w.db', $_ % 2 ? @names : reverse @names ) }
       1 .. $WRITERS;
     my @status = map { waitpid $_, 0; $? } @children;
-    is_deeply \@status, [ (0) x $WRITERS ], 'all end well';
+    is_deeply \@status, [ (0) x $WRITERS ], 'all end well'
+      or diag map { read_file("$dir/errors.$_") } @children;
     is runs_in("$dir/w.db"), @names, 'each run is there once';
     is_deeply damage("$dir/w.db"), [], 'and whole';
+};
+
+# A path; when it is used for the time COUNT, another process creates the file.
+package SKaMPI::PathMadeMeanwhile {
+    use overload q{""} => sub ( $self, @ ) {
+        SKaMPI::Test::write_file( $self->{path}, q{} ) if $self->{count}-- == 1;
+        return $self->{path};
+      },
+      eq => sub ( $self, $text, @ ) { return "$self" eq $text };
+}
+
+subtest 'another process creates the file' => sub {
+    my $uses = 0;
+    for ( my $is_made = 1 ; $is_made ; $uses++ ) {
+        my $path = "$dir/meanwhile.$uses";
+        my $made = bless { path => $path, count => $uses + 1 }, 'SKaMPI::PathMadeMeanwhile';
+        is eval { prepare_file( $made, 1 ); 1 }, 1, "at use $uses of its name" or diag $@;
+        $is_made = $made->{count} <= 0;
+    }
+    cmp_ok $uses, '>', 3, 'at every moment';
 };
 
 subtest 'killed while it erases, reads again, and copies' => sub {

@@ -126,7 +126,7 @@ sub check_new_file ($path) {
     _new_beside($path);
     die "'$path' is a link; $way_out\n"             if -l $path;
     return                                          if !-e $path;
-    die "'$path' is not a regular file; $way_out\n" if !-f $path;
+    die "'$path' is not a regular file; $way_out\n" if !-f _;
     open_regular($path);
     die "'$path' contains SKaMPI results; $way_out\n" if has_results($path);
     return;

@@ -31,7 +31,7 @@ sub kind_of ($where) {
 # Creates an empty file for its owner only, or dies if there is none. Makes no directory but that of default_path.
 sub prepare_file ( $path, $create ) {
     return                                                              if -f $path;
-    die "'$path' is not a regular file; choose another name\n"          if -e $path;
+    die "'$path' is not a regular file; choose another name\n"          if -e _;
     die "there is no database '$path'; skampi db add FILE creates it\n" if !$create;
     my $directory = dirname($path);
     my $is_own    = $path eq ( eval { default_path() } // q{} );

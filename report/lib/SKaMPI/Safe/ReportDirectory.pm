@@ -79,7 +79,7 @@ my $WAY_OUT = 'move it away or choose another name';
 sub check_file ($path) {
     die "'$path' is a link; $WAY_OUT\n"                                  if -l $path;
     return                                                               if !-e $path;
-    die "'$path' is not a regular file; $WAY_OUT\n"                      if !-f $path;
+    die "'$path' is not a regular file; $WAY_OUT\n"                      if !-f _;
     die "'$path' was not made by dorep or was changed since; $WAY_OUT\n" if !_is_sealed($path);
     return;
 }
@@ -87,7 +87,7 @@ sub check_file ($path) {
 sub check_directory ($path) {
     die "'$path' is a link; $WAY_OUT\n"          if -l $path;
     return                                       if !-e $path;
-    die "'$path' is not a directory; $WAY_OUT\n" if !-d $path;
+    die "'$path' is not a directory; $WAY_OUT\n" if !-d _;
     my $list = "$path/$LIST";
     my $text = !-l $list && -f $list && _is_sealed($list) ? eval { read_bytes($list) } : undef;
     my %sum  = map { /\A([0-9a-f]{64})  (.+)\z/ ? ( $2 => $1 ) : () } split /\n/, $text // q{};
