@@ -17,17 +17,17 @@ static bool is_timed(const struct measurement *m)
     return m->pattern->serves == NULL || m->pattern->serves(m);
 }
 
-/* The calls before those that count. If a process is late, a call passes that on: in a ring to the
- * neighbours, so that it takes as many calls as there are processes until all have the same pace;
- * after barriers, a few times as many as these have rounds. Less of it is left in a long call. OSU
- * omits 200, and 10 beyond 8 KiB. */
+/* The calls before those that count. If a process is late, a call passes that on: after barriers,
+ * for a few times as many calls as these have rounds; in a ring to the neighbours, until all have
+ * the pace of the slowest links, which took up to three times as many calls as there are processes.
+ * Less of it is left in a long call. OSU omits 200, and 10 beyond 8 KiB. */
 static int first_calls(const struct measurement *m, bool after_barrier)
 {
     enum { MOST = 64, SHORT = 8192 };
-    int rounds = (int)ceil(log2(m->size));
+    const int times = m->at.length <= SHORT ? 4 : 1;
     if (after_barrier)
-        return 1 + (m->at.length <= SHORT ? 4 * rounds : rounds);
-    return m->size < MOST ? m->size : MOST;
+        return 1 + times * (int)ceil(log2(m->size));
+    return times * (m->size < MOST ? m->size : MOST);
 }
 
 /* Makes n repetitions that count. */

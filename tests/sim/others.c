@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { SKIPPED = 16, COUNTED = 8, WINDOW = 64, TAG = 1, ACK = 2 };
+enum { SKIPPED = 200, COUNTED = 8, WINDOW = 64, TAG = 1, ACK = 2 };
 
 static int rank, size, length;
 static char *sent, *received;
