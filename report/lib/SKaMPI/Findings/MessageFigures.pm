@@ -6,7 +6,7 @@ package SKaMPI::Findings::MessageFigures;
 # SKaMPI::Meaning::Rates; and the effective bandwidth of rings.
 use SKaMPI::Base;
 
-use List::Util qw(any max min sum0);
+use List::Util qw(any max min reduce sum0);
 
 use SKaMPI::Findings::Selection   qw(figure_at);
 use SKaMPI::Meaning::Applications qw(application_part);
@@ -48,12 +48,7 @@ sub _ping_pongs ( $selection, $in_gpu ) {
     my @plain = grep { operation_of( $_->{suite} ) eq $PING_PONG } @ping_pongs;
     @ping_pongs = @plain if @plain;
     my @latency = _latency(@ping_pongs);
-    my ($peak) = sort { $b->{bandwidth} <=> $a->{bandwidth} } map {
-        my $ping_pong = $_;
-        map    { +{ %{$ping_pong}, point => $_, bandwidth => _bandwidth($_) } }
-          grep { $_->{argument} > 0 }
-          $ping_pong->{curve}->points
-    } @ping_pongs;
+    my ($peak) = sort { $b->{bandwidth} <=> $a->{bandwidth} } map { _peak($_) } @ping_pongs;
     return @latency if !$peak;
     my $peak_row = figure_at(
         $peak->{suite},
@@ -80,6 +75,12 @@ sub _counts ($suite) {
       && operation_of($suite) !~
       /\A(?:MPI_Sendrecv|PingPing|Stream|Issue|RMA|Persistent_Startall|TCP|dummy)/
       && !application_part($suite);
+}
+
+sub _peak ($ping_pong) {
+    my @points = grep { $_->{argument} > 0 } $ping_pong->{curve}->points or return;
+    my $point  = reduce { _bandwidth($a) >= _bandwidth($b) ? $a : $b } @points;
+    return { %{$ping_pong}, point => $point, bandwidth => _bandwidth($point) };
 }
 
 sub _latency (@ping_pongs) {

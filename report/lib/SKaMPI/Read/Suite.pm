@@ -440,10 +440,11 @@ sub _names ( $self, $count ) {
     return $count < @COLUMNS ? [ @COLUMNS[ 0 .. 2 ] ] : \@COLUMNS;
 }
 
-# The key=value words after a row: numbers, or words if the catalogue calls them so, else undef.
+# The key=value words after a row: numbers, or words if the catalogue calls them so, else undef; other names only with
+# numbers.
 sub _extras ($text) {
     state $is_text =
-      { map { $_->{name} => 1 } grep { $_->{kind} =~ /\A(?:word|modes)\z/ } rows_of('details') };
+      { map { $_->{name} => $_->{kind} =~ /\A(?:word|modes)\z/ ? 1 : 0 } rows_of('details') };
     return $NO_EXTRAS if !defined $text;
     my @words = split q{ }, $text, $MAX_EXTRAS + 1;
     splice @words, $MAX_EXTRAS;
@@ -453,9 +454,11 @@ sub _extras ($text) {
         keys %extras
       )
     {
-        $extras{$name} = undef if !$is_text->{$name} && !defined number_of( $extras{$name} );
+        next if $is_text->{$name} || defined number_of( $extras{$name} );
+        $extras{$name} = undef;
+        delete $extras{$name} if !exists $is_text->{$name};
     }
-    return \%extras;
+    return %extras ? \%extras : $NO_EXTRAS;
 }
 
 1;
