@@ -4,7 +4,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Faults qw(unsound config_of labels_of start_stopped ranks_in await_end);
-use SKaMPI::Test   qw(read_file write_file files_in lacks_results mpirun succeeds workplace);
+use SKaMPI::Test   qw(read_file write_file files_in is_measured mpirun succeeds workplace);
 
 # A run whose processes are stopped in the eighth suite.
 sub stopped () {
@@ -36,8 +36,8 @@ for my $name ( sort keys %CHANGES ) {
     $CHANGES{$name}->("$dir/skampi.out") or die "$name: $!\n";
     my $status = ended( $dir, $mpirun );
     my $said   = read_file("$dir/stderr");
-    is $status, lacks_results($said) ? 1 : 0, "skampi.out $name: status" or diag($said);
-    is unsound( $dir, labels_of() ), q{},     'all results are complete';
+    is_measured( { status => $status, err => $said }, "skampi.out $name: status" );
+    is unsound( $dir, labels_of() ), q{}, 'all results are complete';
     my $removed = $name eq 'is removed';
     like $said,
       $removed
