@@ -14,26 +14,21 @@ void file_own_new_files(void)
     umask(umask(0) & ~owner);
 }
 
-static int read_all(int fd, const char *path, size_t limit, char **bytes, size_t *len,
-                    struct err *e)
+static int read_all(int fd, const char *path, size_t limit, struct text *all, struct err *e)
 {
     char part[64 * 1024];
-    LOCAL_TEXT all = { 0 };
     ssize_t n = 1;
-    while (n > 0 && all.len <= limit) {
+    while (n > 0 && all->len <= limit) {
         do
             n = read(fd, part, sizeof(part));
         while (n < 0 && errno == EINTR);
-        text_add_bytes(&all, part, n > 0 ? (size_t)n : 0);
+        text_add_bytes(all, part, n > 0 ? (size_t)n : 0);
     }
-    int rc = 0;
-    if (n < 0)
-        rc = err_set(e, "cannot read '%s': %s", path, strerror(errno));
-    else if (all.len > limit)
-        rc = err_set(e, "'%s' is longer than %zu bytes", path, limit);
-    *len = all.len;
-    *bytes = rc == 0 ? text_take(&all) : NULL;
-    return rc;
+    if (n == 0 && all->len <= limit)
+        return 0;
+    text_release(all);
+    return n < 0 ? err_set(e, "cannot read '%s': %s", path, strerror(errno))
+                 : err_set(e, "'%s' is longer than %zu bytes", path, limit);
 }
 
 /* The reason of an earlier failed write is lost by now, so another write is tried to find it. */
@@ -45,28 +40,26 @@ int file_flush_output(struct err *e)
                    write(STDOUT_FILENO, "\n", 1) < 0 ? strerror(errno) : "output is lost");
 }
 
-int file_read(const char *path, size_t limit, char **bytes, size_t *len, struct err *e)
+int file_read(const char *path, size_t limit, struct text *all, struct err *e)
 {
-    *bytes = NULL;
     int fd = file_open_read(path, 0, e);
     if (fd < 0)
         return -1;
-    int rc = read_all(fd, path, limit, bytes, len, e);
+    int rc = read_all(fd, path, limit, all, e);
     close(fd);
     return rc;
 }
 
-int file_read_open(int fd, const char *path, size_t limit, char **bytes, size_t *len, struct err *e)
+int file_read_open(int fd, const char *path, size_t limit, struct text *all, struct err *e)
 {
-    *bytes = NULL;
     if (lseek(fd, 0, SEEK_SET) < 0)
         return err_set(e, "cannot read '%s': %s", path, strerror(errno));
-    return read_all(fd, path, limit, bytes, len, e);
+    return read_all(fd, path, limit, all, e);
 }
 
-int file_read_input(size_t limit, char **bytes, size_t *len, struct err *e)
+int file_read_input(size_t limit, struct text *all, struct err *e)
 {
-    return read_all(STDIN_FILENO, "standard input", limit, bytes, len, e);
+    return read_all(STDIN_FILENO, "standard input", limit, all, e);
 }
 
 int file_create(const char *path, struct err *e)

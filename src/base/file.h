@@ -27,16 +27,15 @@ int file_open_own(const char *path, int flags, mode_t mode, struct err *e);
 /* To append to a device that the user names, or perhaps to a pipe that a program reads. */
 int file_open_stream(const char *path, bool may_be_pipe, struct err *e);
 
-/* Reads a regular file of at most limit bytes (see file_open_read); the
- * caller owns *bytes, which has a NUL after its len bytes. Fails with the system's reason. */
-int file_read(const char *path, size_t limit, char **bytes, size_t *len, struct err *e);
+/* Reads a regular file of at most limit bytes (see file_open_read) into an empty text; it remains
+ * empty after an error. Fails with the system's reason. */
+int file_read(const char *path, size_t limit, struct text *all, struct err *e);
 
 /* Like file_read, for standard input, up to its end. */
-int file_read_input(size_t limit, char **bytes, size_t *len, struct err *e);
+int file_read_input(size_t limit, struct text *all, struct err *e);
 
 /* Like file_read, for an open file: another descriptor would lose the file's lock. */
-int file_read_open(int fd, const char *path, size_t limit, char **bytes, size_t *len,
-                   struct err *e);
+int file_read_open(int fd, const char *path, size_t limit, struct text *all, struct err *e);
 
 /* Flushes standard output, also into a file; fails if any of it could not be written. */
 int file_flush_output(struct err *e);

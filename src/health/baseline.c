@@ -120,15 +120,13 @@ int baseline_take(struct baseline *b, const char *path, char *text, struct err *
 
 int baseline_read(struct baseline *b, const char *path, struct err *e)
 {
-    char *text = NULL;
-    size_t len;
+    LOCAL_TEXT text = { 0 };
     *b = (struct baseline){ .text = NULL };
-    if (file_read(path, MOST_BYTES, &text, &len, e) != 0)
+    if (file_read(path, MOST_BYTES, &text, e) != 0)
         return -1;
-    b->text = text;
-    if (strlen(text) != len)
+    if (strlen(text.s) != text.len)
         return err_set(e, "'%s' is no baseline: it has a byte 0", path);
-    return baseline_take(b, path, text, e);
+    return baseline_take(b, path, text_take(&text), e);
 }
 
 void baseline_release(struct baseline *b)

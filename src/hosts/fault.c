@@ -60,14 +60,12 @@ static void path_of(const char *results, int rank, char path[PATH_MAX])
 /* Empties the file if it is the handler's, perhaps torn. */
 static int take_over(int file, const char *path, struct err *e)
 {
-    char *bytes;
-    size_t len;
-    if (file_read_open(file, path, FAULT_SIZE - 1, &bytes, &len, e) != 0)
+    LOCAL_TEXT text = { 0 };
+    if (file_read_open(file, path, FAULT_SIZE - 1, &text, e) != 0)
         return -1;
-    bool is_report = len == 0 || strstr(bytes, WHY) != NULL;
-    free(bytes);
-    return is_report ? file_cut(file, path, 0, e)
-                     : err_set(e, "'%s' is not skampi's; rename it", path);
+    return text.len == 0 || strstr(text.s, WHY) != NULL
+               ? file_cut(file, path, 0, e)
+               : err_set(e, "'%s' is not skampi's; rename it", path);
 }
 
 int fault_keep(const char *results, int rank, struct err *e)
@@ -122,12 +120,11 @@ static bool is_report(const char *text)
 
 void fault_read(const char *results, int rank, char text[FAULT_SIZE])
 {
-    char path[PATH_MAX], *bytes = NULL;
-    size_t len;
+    char path[PATH_MAX];
+    LOCAL_TEXT all = { 0 };
     struct err none = { "" };
     path_of(results, rank, path);
     text[0] = '\0';
-    if (file_read(path, FAULT_SIZE - 1, &bytes, &len, &none) == 0 && is_report(bytes))
-        snprintf(text, FAULT_SIZE, "%.*s", (int)strcspn(bytes, "\n"), bytes);
-    free(bytes);
+    if (file_read(path, FAULT_SIZE - 1, &all, &none) == 0 && is_report(all.s))
+        snprintf(text, FAULT_SIZE, "%.*s", (int)strcspn(all.s, "\n"), all.s);
 }

@@ -69,19 +69,18 @@ void job_add_nodes(struct text *value)
 {
     const char *nodes = getenv("SLURM_JOB_NODELIST"), *file = getenv("PBS_NODEFILE");
     const char *hosts = getenv("LSB_HOSTS");
-    char *list = NULL, *rest = NULL;
-    size_t len = 0;
+    char *rest = NULL;
+    LOCAL_TEXT list = { 0 };
     struct err ignored = { "" };
     if (nodes != NULL)
         text_add_printable(value, nodes, strlen(nodes));
-    else if (file != NULL && file_read(file, MAX_LIST, &list, &len, &ignored) != 0)
-        list = NULL;
-    else if (file == NULL && hosts != NULL)
-        list = allocated(strdup(hosts));
-    char *word = list == NULL ? NULL : strtok_r(list, " \n", &rest);
+    else if (file != NULL)
+        file_read(file, MAX_LIST, &list, &ignored);
+    else if (hosts != NULL)
+        text_add(&list, "%s", hosts);
+    char *word = list.len == 0 ? NULL : strtok_r(list.s, " \n", &rest);
     for (; word != NULL; word = strtok_r(NULL, " \n", &rest))
         text_add_once(value, word, " ");
-    free(list);
 }
 
 void job_add_switch(struct text *value, const char *host)

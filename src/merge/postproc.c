@@ -151,12 +151,9 @@ static int replace(struct merge_work *w, const char *name, const char *temporary
 static void remove_leftovers(const char *out_path, const char *merged)
 {
     struct err e = { "" };
-    size_t len;
-    char *bytes;
-    if (file_read(merged, OUT_LONGEST, &bytes, &len, &e) != 0)
-        return;
-    leftovers_remove(out_path, MERGE_KIND, merged, bytes, len);
-    free(bytes);
+    LOCAL_TEXT all = { 0 };
+    if (file_read(merged, OUT_LONGEST, &all, &e) == 0)
+        leftovers_remove(out_path, MERGE_KIND, merged, &all);
 }
 
 static int merge(struct merge_work *w, struct err *e)

@@ -66,31 +66,20 @@ void checksum_add(struct text *out, uint64_t hash)
     format_trailer(out, true);
 }
 
-/* Judges the checksum; bytes has a NUL after len bytes. */
-static enum checksum judge(const char *bytes, size_t len)
+enum checksum checksum_of_file(const char *path)
 {
-    LOCAL_TEXT expected = { 0 };
+    LOCAL_TEXT all = { 0 }, expected = { 0 };
+    struct err e = { "" };
     const char *field = NULL;
-    for (const char *line = bytes; line != NULL; line = line_next(line))
+    if (file_read(path, OUT_LONGEST, &all, &e) != 0)
+        return CHECKSUM_MISSING;
+    for (const char *line = all.s; line != NULL; line = line_next(line))
         if (line_value(line, fact_info(FACT_CHECKSUM)->name) != NULL)
             field = line;
     if (field == NULL)
-        return strlen(bytes) == len ? CHECKSUM_MISSING : CHECKSUM_WRONG;
-    size_t before = (size_t)(field - bytes);
-    checksum_add(&expected, hash_bytes(bytes, before));
-    bool right =
-        expected.len == len - before && memcmp(field, text_get(&expected), expected.len) == 0;
+        return strlen(all.s) == all.len ? CHECKSUM_MISSING : CHECKSUM_WRONG;
+    size_t before = (size_t)(field - all.s);
+    checksum_add(&expected, hash_bytes(all.s, before));
+    bool right = expected.len == all.len - before && memcmp(field, expected.s, expected.len) == 0;
     return right ? CHECKSUM_RIGHT : CHECKSUM_WRONG;
-}
-
-enum checksum checksum_of_file(const char *path)
-{
-    struct err e = { "" };
-    size_t len;
-    char *bytes;
-    if (file_read(path, OUT_LONGEST, &bytes, &len, &e) != 0)
-        return CHECKSUM_MISSING;
-    enum checksum found = judge(bytes, len);
-    free(bytes);
-    return found;
 }

@@ -188,10 +188,12 @@ static bool take_line(struct journal_reader *r, const char *line)
 }
 
 /* Turns the lines into strings. Text after the last newline is a torn line. */
-static int take_lines(struct journal_reader *r, char *text, size_t len, struct err *e)
+static int take_lines(struct journal_reader *r, const struct text *all, struct err *e)
 {
-    char *end = text + len;
     unsigned long number = 1;
+    if (all->len == 0)
+        return 0;
+    char *text = all->s, *end = text + all->len;
     for (char *newline; (newline = memchr(text, '\n', (size_t)(end - text))) != NULL; number++) {
         *newline = '\0';
         if (strlen(text) != (size_t)(newline - text) || !take_line(r, text))
@@ -204,15 +206,12 @@ static int take_lines(struct journal_reader *r, char *text, size_t len, struct e
     return 0;
 }
 
-int journal_read(struct journal *h, const struct run_request *s, const char *journal, size_t len,
-                 struct err *e)
+int journal_read(struct journal *h, const struct run_request *s, struct text *all, struct err *e)
 {
     struct journal_reader r = { .h = h, .start = s };
-    LOCAL_TEXT copy = { 0 };
     *h = (struct journal){ .suite_count = s->count };
     allocated_array(&h->suites, s->count);
-    text_add_bytes(&copy, journal, len);
-    int rc = take_lines(&r, copy.s, len, e);
+    int rc = take_lines(&r, all, e);
     text_release(&r.results);
     return rc;
 }

@@ -58,10 +58,9 @@ struct journal {
     size_t suite_count;
 };
 
-/* Reads the journal's text, NULL if len is 0. Its last line may be torn; any other line that is not
- * a line of a journal is an error. Release h in any case. */
-int journal_read(struct journal *h, const struct run_request *s, const char *journal, size_t len,
-                 struct err *e);
+/* Reads the journal's text, and changes it. Its last line may be torn; any other line that is not a
+ * line of a journal is an error. Release h in any case. */
+int journal_read(struct journal *h, const struct run_request *s, struct text *all, struct err *e);
 
 /* The suite with this label; NULL: none. */
 struct past *journal_suite(const struct journal *h, const struct run_request *s, const char *label,

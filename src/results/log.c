@@ -133,18 +133,16 @@ int log_open(const char *path, struct err *e)
     return -1;
 }
 
-int log_read(int fd, const char *path, char **bytes, size_t *len, struct err *e)
+int log_read(int fd, const char *path, struct text *all, struct err *e)
 {
     struct stat st;
-    *bytes = NULL;
-    *len = 0;
     if (fd < 0 && lstat(path, &st) != 0 && errno == ENOENT)
         return 0;
     int own = fd >= 0 ? -1 : file_open_read(path, O_NOFOLLOW, e);
     fd = fd >= 0 ? fd : own;
     int rc = fd < 0 ? -1 : check_head(fd, path, e);
     if (rc == 0)
-        rc = file_read_open(fd, path, LONGEST, bytes, len, e);
+        rc = file_read_open(fd, path, LONGEST, all, e);
     if (own >= 0)
         close(own);
     return rc;

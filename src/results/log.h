@@ -33,9 +33,9 @@ enum log_keyword {
 int log_open(const char *path, struct err *e);
 
 /* Reads the open journal; fd -1: opens it by its name, for reading only: nothing is created,
- * truncated or locked. Fails if log_open would refuse the file; a missing one has no bytes: NULL.
- * *bytes is owned by the caller. */
-int log_read(int fd, const char *path, char **bytes, size_t *len, struct err *e);
+ * truncated or locked. Fails if log_open would refuse the file; of a missing one, all remains
+ * empty. */
+int log_read(int fd, const char *path, struct text *all, struct err *e);
 
 struct logs {
     const char *log, *journal; /* paths */

@@ -17,13 +17,10 @@ static bool is_unchanged(const struct out_file *f)
 /* 1: same text; 0: different; -1: cannot be read. */
 static int is_same_text(const struct out_file *f, struct err *e)
 {
-    size_t len;
-    char *bytes;
-    if (file_read_open(f->fd, f->path, OUT_LONGEST, &bytes, &len, e) != 0)
+    LOCAL_TEXT all = { 0 };
+    if (file_read_open(f->fd, f->path, OUT_LONGEST, &all, e) != 0)
         return -1;
-    bool same = len == f->bytes.len && memcmp(bytes, text_get(&f->bytes), len) == 0;
-    free(bytes);
-    return same;
+    return all.len == f->bytes.len && memcmp(all.s, text_get(&f->bytes), all.len) == 0;
 }
 
 static void remember(struct out_file *f, const char *bytes, size_t len)
@@ -68,15 +65,14 @@ static int rewrite(struct out_file *f, const char *when, struct err *e)
 /* Makes an existing file what it should be: its end may be missing, or be visits. */
 static int complete(struct out_file *f, const struct out_expected *x, struct err *e)
 {
-    char *bytes;
-    size_t len, all = f->bytes.len;
-    if (file_read_open(f->fd, f->path, OUT_LONGEST, &bytes, &len, e) != 0)
+    LOCAL_TEXT found = { 0 };
+    if (file_read_open(f->fd, f->path, OUT_LONGEST, &found, e) != 0)
         return -1;
-    bool good = memcmp(bytes, text_get(&f->bytes), len < all ? len : all) == 0;
+    const size_t len = found.len, all = f->bytes.len;
+    bool good = memcmp(found.s, text_get(&f->bytes), len < all ? len : all) == 0;
     if (len > all)
         good = good && len - all == x->visits_len &&
-               hash_bytes(bytes + all, x->visits_len) == x->visits_hash;
-    free(bytes);
+               hash_bytes(found.s + all, x->visits_len) == x->visits_hash;
     if (!good)
         return rewrite(f, "after the last start", e);
     if (len > all)
@@ -139,7 +135,7 @@ static int check_all(struct out_file *f, struct err *e)
     int same = is_unchanged(f) ? is_same_text(f, e) : 0;
     if (same < 0 || (same == 0 && rewrite(f, DURING, e) != 0))
         return -1;
-    leftovers_remove(f->path, TEMPORARY_KIND, NULL, text_get(&f->bytes), f->bytes.len);
+    leftovers_remove(f->path, TEMPORARY_KIND, NULL, &f->bytes);
     return 0;
 }
 

@@ -8,20 +8,15 @@
 
 #define WAY_OUT "start with --fresh, which keeps it under another name and starts over"
 
-/* The content of the result file; NULL: it does not exist, or is a device. */
-struct found {
-    char *out;
-    size_t len;
-};
-
-/* Reads an earlier run, which only a plain file can hold. */
-static int read_output(const char *path, struct found *f, struct err *e)
+/* Reads an earlier run, which only a plain file can hold; NULL: it does not exist, or is a device.
+ */
+static int read_output(const char *path, struct text *out, struct err *e)
 {
     struct stat st;
     if (lstat(path, &st) != 0)
         return errno == ENOENT ? 0 : err_not_written(e, path, errno);
     if (S_ISREG(st.st_mode))
-        return file_read(path, OUT_LONGEST, &f->out, &f->len, e);
+        return file_read(path, OUT_LONGEST, out, e);
     if (S_ISLNK(st.st_mode) && (stat(path, &st) != 0 || S_ISREG(st.st_mode)))
         return err_set(e, "'%s' is a symbolic link; name another @OUTFILE, or one with -o", path);
     if (stat(path, &st) == 0 && (S_ISCHR(st.st_mode)))
@@ -72,14 +67,14 @@ static int check_belongs(const struct journal *h, const struct run_request *s, s
     return 0;
 }
 
-static int decide(struct recovery *r, const struct run_request *s, const struct found *f,
+static int decide(struct recovery *r, const struct run_request *s, const struct text *out,
                   struct err *e)
 {
     const struct journal *h = &r->past;
-    enum trailer trailer = f->len == 0 ? TRAILER_MISSING : blocks_trailer(f->out, f->len);
-    bool nothing = !h->begun && (f->len == 0 || trailer != TRAILER_MISSING);
+    enum trailer trailer = blocks_trailer(text_get(out), out->len);
+    bool nothing = !h->begun && (out->len == 0 || trailer != TRAILER_MISSING);
     r->merged = h->ended && h->merging && trailer == TRAILER_OF_MERGE;
-    r->keeps = f->out != NULL;
+    r->keeps = out->s != NULL;
     if (s->fresh || nothing || r->merged ||
         (h->ended && !(same_parameters(h, s) && same_processes(h, s))))
         return 0;
@@ -95,31 +90,24 @@ struct out_expected recovery_expected(const struct recovery *r)
 
 static int read_journal(struct journal *h, const struct run_request *s, int fd, struct err *e)
 {
-    char *bytes = NULL;
-    size_t len;
-    LOCAL_TEXT path = { 0 };
+    LOCAL_TEXT path = { 0 }, all = { 0 };
     text_add(&path, "%s" JOURNAL_END, s->out_path);
-    int rc = log_read(fd, path.s, &bytes, &len, e);
-    if (rc == 0)
-        rc = journal_read(h, s, bytes, len, e);
-    free(bytes);
-    return rc;
+    return log_read(fd, path.s, &all, e) == 0 ? journal_read(h, s, &all, e) : -1;
 }
 
 int recovery_load(struct recovery *r, const struct run_request *s, int journal_fd, struct err *e)
 {
-    struct found f = { 0 };
+    LOCAL_TEXT out = { 0 };
     struct err ignored = { "" };
     *r = (struct recovery){ 0 };
-    int rc = read_output(s->out_path, &f, e);
+    int rc = read_output(s->out_path, &out, e);
     if (rc == 0 && read_journal(&r->past, s, journal_fd, s->fresh ? &ignored : e) != 0) {
         journal_release(&r->past);
         r->damaged = s->fresh;
         rc = s->fresh ? 0 : -1;
     }
     if (rc == 0)
-        rc = decide(r, s, &f, e);
-    free(f.out);
+        rc = decide(r, s, &out, e);
     if (rc == 0)
         recovery_plan(r, s);
     return rc;
@@ -134,14 +122,14 @@ static void set_state(struct recovery *r, const struct run_request *s, const cha
 }
 
 /* Suites are done if they have a block, failed or skipped by the header facts, or were given up. */
-static void take_states(struct recovery *r, const struct run_request *s, const struct found *f)
+static void take_states(struct recovery *r, const struct run_request *s, const struct text *out)
 {
-    struct blocks b = { .bytes = f->out, .len = f->len };
+    struct blocks b = { .bytes = out->s, .len = out->len };
     bool failed = false;
     size_t len;
     for (size_t i = 0; i < s->count; i++)
         r->past.suites[i].state = SUITE_GIVEN_UP;
-    for (const char *line = f->out; line != NULL; line = line_next(line)) {
+    for (const char *line = out->s; line != NULL; line = line_next(line)) {
         const char *value = line_value(line, fact_info(FACT_FAILED)->name);
         if (value == NULL && failed && line_kind_of(line) == LINE_FIELD_CONTINUED)
             value = line_continuation(line);
@@ -157,15 +145,14 @@ static void take_states(struct recovery *r, const struct run_request *s, const s
 int recovery_read_finished(struct recovery *r, const struct run_request *s, bool *finished,
                            struct err *e)
 {
-    struct found f = { 0 };
+    LOCAL_TEXT out = { 0 };
     *finished = false;
     if ((r->past.begun && !r->merged) || !r->keeps)
         return 0;
-    int rc = read_output(s->out_path, &f, e);
-    *finished = rc == 0 && blocks_trailer(f.out, f.len) != TRAILER_MISSING;
+    int rc = read_output(s->out_path, &out, e);
+    *finished = blocks_trailer(text_get(&out), out.len) != TRAILER_MISSING;
     if (*finished)
-        take_states(r, s, &f);
-    free(f.out);
+        take_states(r, s, &out);
     return rc;
 }
 

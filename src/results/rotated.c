@@ -90,20 +90,16 @@ int rotate_file(const char *from, const char *path, struct text *kept, struct er
     return err_set(e, "cannot move '%s' away: every name up to '%s' is taken", path, kept->s);
 }
 
-bool rotated_holds(const char *path, const char *bytes, size_t least, size_t most)
+bool rotated_holds(const char *path, const struct text *all, size_t least)
 {
     struct err e = { "" };
-    size_t len;
-    char *found;
-    if (!file_is_plain(path) || file_read(path, most, &found, &len, &e) != 0)
-        return false;
-    bool same = len >= least && memcmp(found, bytes, len) == 0;
-    free(found);
-    return same;
+    LOCAL_TEXT found = { 0 };
+    return file_is_plain(path) && file_read(path, all->len, &found, &e) == 0 &&
+           found.len >= least && memcmp(found.s, text_get(all), found.len) == 0;
 }
 
-void leftovers_remove(const char *path, const char *kind, const char *except, const char *bytes,
-                      size_t len)
+void leftovers_remove(const char *path, const char *kind, const char *except,
+                      const struct text *all)
 {
     int directory_len = (int)(file_name(path) - path);
     LOCAL_TEXT name = { 0 };
@@ -117,7 +113,7 @@ void leftovers_remove(const char *path, const char *kind, const char *except, co
             (except != NULL && strcmp(name.s, except) == 0))
             continue;
         /* a complete merge can be made again, or already has its final name as well */
-        if (rotated_holds(name.s, bytes, 0, len) || checksum_of_file(name.s) == CHECKSUM_RIGHT)
+        if (rotated_holds(name.s, all, 0) || checksum_of_file(name.s) == CHECKSUM_RIGHT)
             unlink(name.s);
     }
     if (directory != NULL)

@@ -26,11 +26,11 @@ void rotated_release(struct rotated *k);
  * path then names a complete file at every moment (move_into_place). */
 int rotate_file(const char *from, const char *path, struct text *kept, struct err *e);
 
-/* Holds the plain file the first bytes, from least to most of them? */
-bool rotated_holds(const char *path, const char *bytes, size_t least, size_t most);
+/* Holds the plain file the text, or only the first bytes of it, least of them? */
+bool rotated_holds(const char *path, const struct text *all, size_t least);
 
 /* Removes the temporary files of this kind next to path (temporary_create) that hold nothing new: a
- * prefix of these bytes, which another file holds, or a complete merge with the right checksum.
+ * prefix of this text, which another file holds, or a complete merge with the right checksum.
  * Other files are kept, and so is the file named except, which may be NULL. */
-void leftovers_remove(const char *path, const char *kind, const char *except, const char *bytes,
-                      size_t len);
+void leftovers_remove(const char *path, const char *kind, const char *except,
+                      const struct text *all);

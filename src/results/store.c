@@ -123,7 +123,7 @@ static int restore_name(struct store *s, struct err *e)
     for (size_t i = names.count; i > 0; i--) {
         path.len = 0;
         text_add(&path, "%s.%ld", s->out_path, names.numbers[i - 1]);
-        if (rotated_holds(text_get(&path), run->s, run->len, run->len) &&
+        if (rotated_holds(text_get(&path), run, run->len) &&
             (unlink(s->out_path) == 0 || errno == ENOENT) &&
             move_to_free_name(path.s, s->out_path) == 0)
             break;

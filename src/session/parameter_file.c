@@ -27,7 +27,7 @@ static int take_text(struct parameter_file *f, const char *text)
 static int read_source(struct parameter_file *f, const struct request *o, struct err *e)
 {
     struct err why = { "" };
-    char *bytes;
+    LOCAL_TEXT all = { 0 };
     const char *path = o->file;
     *f = (struct parameter_file){ .source = { .name = path }, .comm = MPI_COMM_NULL };
     const struct shipped *shipped = shipped_find(path);
@@ -43,15 +43,16 @@ static int read_source(struct parameter_file *f, const struct request *o, struct
         return take_text(f, shipped->text);
     if (strcmp(path, "-") == 0) {
         f->source.name = "standard input";
-        return file_read_input(LONGEST, (char **)&f->source.bytes, &f->source.len, e);
-    }
-    if (file_read(path, LONGEST, &bytes, &f->source.len, &why) != 0)
+        if (file_read_input(LONGEST, &all, e) != 0)
+            return -1;
+    } else if (file_read(path, LONGEST, &all, &why) != 0)
         return err_set(e,
                        "%s\nskampi: name a parameter file with -f FILE, or create one:\n"
                        "    skampi --print-config standard > .skampi\n"
                        "skampi: or use one that ships with skampi: -f %s",
                        why.text, nearest != NULL ? nearest : "quick");
-    f->source.bytes = bytes;
+    f->source.len = all.len;
+    f->source.bytes = text_take(&all);
     return 0;
 }
 
@@ -102,14 +103,10 @@ int parameter_file_share(struct parameter_file *f, const struct request *o, MPI_
 static int read_named(struct parameter_file *f, const char *name, size_t at)
 {
     struct err e = { "" };
-    int rc = 0;
-    char *bytes = NULL;
-    f->named = (struct source){ name, NULL, 0 };
+    struct text all = { 0 };
+    int rc = rank_in(f->comm) == 0 ? file_read(name, LONGEST, &all, &e) : 0;
+    f->named = (struct source){ name, all.s, all.len };
     f->named_complaints.hidden = true;
-    if (rank_in(f->comm) == 0) {
-        rc = file_read(name, LONGEST, &bytes, &f->named.len, &e);
-        f->named.bytes = bytes;
-    }
     if (f->comm != MPI_COMM_NULL)
         rc = share(&f->named, rc, f->comm, &e);
     return rc == 0 ? 0 : complaints_add(&f->complaints, at, "%s", e.text);

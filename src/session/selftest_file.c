@@ -67,13 +67,9 @@ static bool is_valid(const char *line)
 
 void selftest_add(struct text *value)
 {
-    LOCAL_TEXT path = { 0 };
+    LOCAL_TEXT path = { 0 }, line = { 0 };
     struct err e = { "" };
-    char *line = NULL;
-    size_t len;
     add_path(&path, false);
-    if (path.len > 0 && file_read(text_get(&path), MOST_BYTES, &line, &len, &e) == 0 &&
-        is_valid(line))
-        text_add(value, "%.*s", (int)strcspn(line, "\n"), line);
-    free(line);
+    if (path.len > 0 && file_read(text_get(&path), MOST_BYTES, &line, &e) == 0 && is_valid(line.s))
+        text_add(value, "%.*s", (int)strcspn(line.s, "\n"), line.s);
 }

@@ -91,15 +91,12 @@ int visits_read(struct visits *v, const char *out_path, int journal_fd,
 
 int visits_print(const struct visits *v, FILE *out, struct err *e)
 {
-    char *bytes = NULL;
-    size_t len = 0;
-    if (!v->recovery.resumes && file_read(v->out_path, OUT_LONGEST, &bytes, &len, e) != 0)
+    LOCAL_TEXT all = { 0 };
+    if (!v->recovery.resumes && file_read(v->out_path, OUT_LONGEST, &all, e) != 0)
         return -1;
-    if (len > 0)
-        fwrite(bytes, 1, len, out);
+    fwrite(text_get(&all), 1, all.len, out);
     fputs(text_get(&v->recovery.past.out), out);
     fputs(text_get(&v->blocks), out);
-    free(bytes);
     return 0;
 }
 

@@ -39,17 +39,16 @@ static int is_visible(const struct dirent *entry)
 /* A failure aborts inside the target. */
 static int replay(const char *directory, const char *name, int number)
 {
-    char path[4096], *bytes;
-    size_t len;
+    char path[4096];
+    LOCAL_TEXT all = { 0 };
     struct err e = { 0 };
     snprintf(path, sizeof(path), "%s/%s", directory, name);
-    if (file_read(path, REPLAY_LONGEST, &bytes, &len, &e) != 0) {
+    if (file_read(path, REPLAY_LONGEST, &all, &e) != 0) {
         printf("not ok %d - %s: %s\n", number, name, e.text);
         return 1;
     }
-    LLVMFuzzerTestOneInput((const uint8_t *)bytes, len);
+    LLVMFuzzerTestOneInput((const uint8_t *)all.s, all.len);
     printf("ok %d - %s\n", number, name);
-    free(bytes);
     return 0;
 }
 

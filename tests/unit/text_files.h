@@ -28,10 +28,9 @@ static inline void write_below(const char *path, const char *text)
 /* Owned by the caller. */
 static inline char *text_of(const char *path)
 {
-    size_t len;
-    char *bytes;
-    SUCCEEDS(file_read(path, 1 << 20, &bytes, &len, &e));
-    return bytes;
+    struct text all = { 0 };
+    SUCCEEDS(file_read(path, 1 << 20, &all, &e));
+    return text_take(&all);
 }
 
 static inline void check_text(const char *path, const char *expected)

@@ -39,19 +39,18 @@ TEST_IN_DIRECTORY(test_read)
     EACH(c, rows) {
         struct err e = { "" };
         LOCAL_STRING expected = pattern(c->size);
-        LOCAL_STRING bytes = NULL;
-        size_t len = 0;
+        LOCAL_TEXT all = { 0 };
         make_file(path, expected, c->size);
-        assert_int_equal(file_read(path, c->limit, &bytes, &len, &e), c->rc);
+        assert_int_equal(file_read(path, c->limit, &all, &e), c->rc);
         assert_int_equal(err_is_set(&e), c->rc != 0);
         if (c->rc == 0) {
-            check_bytes(bytes, len, expected, c->size);
-            assert_int_equal(bytes[len], '\0');
+            check_bytes(all.s, all.len, expected, c->size);
+            assert_int_equal(all.s[all.len], '\0');
         } else {
             char message[200];
             snprintf(message, sizeof(message), "'%s' is longer than %zu bytes", path, c->limit);
             assert_string_equal(e.text, message);
-            assert_null(bytes);
+            assert_null(all.s);
         }
     }
 }
@@ -67,35 +66,31 @@ TEST_IN_DIRECTORY(test_what_cannot_be_read)
         { "/dev/null/file", "cannot read '/dev/null/file': Not a directory" },
     };
     EACH(c, rows) {
-        char somewhere;
-        char *bytes = &somewhere;
-        size_t len;
-        FAILS(file_read(c->path, 100, &bytes, &len, &e), c->expected);
-        assert_null(bytes);
+        struct text all = { 0 };
+        FAILS(file_read(c->path, 100, &all, &e), c->expected);
+        assert_null(all.s);
     }
 }
 
 TEST_IN_DIRECTORY(test_endless)
 {
-    char *bytes;
-    size_t len;
-    FAILS(file_read("/dev/zero", 300 * KIB, &bytes, &len, &e),
+    struct text all = { 0 };
+    FAILS(file_read("/dev/zero", 300 * KIB, &all, &e),
           "cannot read '/dev/zero': not a regular file");
-    assert_null(bytes);
+    assert_null(all.s);
 }
 
 /* Reading starts at the beginning, whatever the position of the descriptor. */
 TEST_IN_DIRECTORY(test_read_open)
 {
-    char *bytes;
-    size_t len;
+    struct text all = { 0 };
     make_file(path, "0123456789", 10);
     int fd = open(path, O_RDONLY);
     assert_int_equal(lseek(fd, 7, SEEK_SET), 7);
-    assert_int_equal(file_read_open(fd, path, 10, &bytes, &len, NO_ERR), 0);
-    check_bytes(bytes, len, "0123456789", 10);
-    free(bytes);
-    FAILS(file_read_open(fd, path, 9, &bytes, &len, &e), "'file' is longer than 9 bytes");
-    assert_null(bytes);
+    assert_int_equal(file_read_open(fd, path, 10, &all, NO_ERR), 0);
+    check_bytes(all.s, all.len, "0123456789", 10);
+    text_release(&all);
+    FAILS(file_read_open(fd, path, 9, &all, &e), "'file' is longer than 9 bytes");
+    assert_null(all.s);
     close(fd);
 }

@@ -24,10 +24,17 @@ static char *as_journal(const char *lines)
     return text_take(&all);
 }
 
+static int read_bytes(struct journal *h, const char *bytes, size_t len, struct err *e)
+{
+    LOCAL_TEXT copy = { 0 };
+    text_add_bytes(&copy, bytes, len);
+    return journal_read(h, &start, &copy, e);
+}
+
 static int read_lines(struct journal *h, const char *lines, struct err *e)
 {
     LOCAL_STRING journal = as_journal(lines);
-    return journal_read(h, &start, journal, strlen(journal), e);
+    return read_bytes(h, journal, strlen(journal), e);
 }
 
 #define GROUP      "run-parameters 00000000000000ff\nrun-processes 16 n1:8 n2:8\n"
@@ -150,7 +157,7 @@ static void check_damage(const char *journal, size_t len, int line)
     char expected[256];
     struct err e = { "" };
     LOCAL(journal) h;
-    assert_int_equal(journal_read(&h, &start, journal, len, &e), -1);
+    assert_int_equal(read_bytes(&h, journal, len, &e), -1);
     snprintf(expected, sizeof(expected),
              "'out.journal' is damaged in line %d; repair it, or start with --fresh, which keeps "
              "it under another name",
@@ -181,7 +188,7 @@ TEST(test_any_bytes)
         random = random * 1664525u + 1013904223u;
         char *at = &journal[(random >> 8) % len], kept = *at;
         *at = (char)(random >> 24);
-        int rc = journal_read(&h, &start, journal, len, &e);
+        int rc = read_bytes(&h, journal, len, &e);
         assert_true(rc == 0 || strstr(e.text, "is damaged in line") != NULL);
         *at = kept;
     }

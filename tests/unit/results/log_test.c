@@ -156,9 +156,8 @@ static void check_refusal(const char *name, const char *format)
     assert_int_equal(log_open(name, &e), -1);
     assert_string_equal(e.text, expected);
     e.text[0] = '\0';
-    char *bytes;
-    size_t len;
-    assert_int_equal(log_read(-1, name, &bytes, &len, &e), -1);
+    struct text all = { 0 };
+    assert_int_equal(log_read(-1, name, &all, &e), -1);
     assert_true(err_is_set(&e));
 }
 
@@ -297,16 +296,15 @@ TEST_IN_DIRECTORY(test_disk_full)
 /* Opening for reading changes nothing. */
 TEST_IN_DIRECTORY(test_read)
 {
-    LOCAL_STRING bytes;
-    size_t len;
+    LOCAL_TEXT all = { 0 };
     unlink(path);
-    assert_int_equal(log_read(-1, path, &bytes, &len, NO_ERR), 0);
-    assert_null(bytes);
+    assert_int_equal(log_read(-1, path, &all, NO_ERR), 0);
+    assert_null(all.s);
     assert_int_not_equal(access(path, F_OK), 0);
     write_text(path, LINE "a\n2026-01");
     lock_errno = EAGAIN; /* another process holds the lock */
-    assert_int_equal(log_read(-1, path, &bytes, &len, NO_ERR), 0);
+    assert_int_equal(log_read(-1, path, &all, NO_ERR), 0);
     lock_errno = 0;
-    assert_string_equal(bytes, LINE "a\n2026-01");
+    assert_string_equal(all.s, LINE "a\n2026-01");
     check_log(LINE "a\n9999-99");
 }

@@ -243,22 +243,19 @@ TEST_IN_DIRECTORY(test_again)
 
 /* The examples of the manual, and files of this version; the tests start at the top of the tree.
  */
-static char *old_text, *new_text;
-static size_t old_len, new_len;
+static struct text old_file, new_file;
 
 static int load_examples(void **state)
 {
-    return file_read("tests/report/data/old.out", 1 << 20, &old_text, &old_len, NO_ERR) == 0 &&
-                   file_read("tests/report/data/unfinished.out", 1 << 20, &new_text, &new_len,
-                             NO_ERR) == 0
-               ? 0
+    return file_read("tests/report/data/old.out", 1 << 20, &old_file, NO_ERR) == 0
+               ? file_read("tests/report/data/unfinished.out", 1 << 20, &new_file, NO_ERR)
                : -1;
 }
 
 static int free_examples(void **state)
 {
-    free(old_text);
-    free(new_text);
+    text_release(&old_file);
+    text_release(&new_file);
     return 0;
 }
 
@@ -266,7 +263,7 @@ TEST_IN_DIRECTORY(test_old_file)
 {
     LOCAL_TEXT out = { 0 };
     LOCAL(faults) faults = { 0 };
-    make_file(FILE_NAME, old_text, old_len);
+    make_file(FILE_NAME, old_file.s, old_file.len);
     read_file(FILE_NAME, &out, &faults);
     static const char *const parts[] = {
         "col_MPI_Bcast-nodes-short\n  2: 176.059 3.03475 8 176.059 3.03475 8\n",
@@ -303,8 +300,8 @@ static void check_cuts(const char *bytes, size_t len)
 
 TEST_IN_DIRECTORY(test_every_cut)
 {
-    check_cuts(old_text, old_len);
-    check_cuts(new_text, new_len);
+    check_cuts(old_file.s, old_file.len);
+    check_cuts(new_file.s, new_file.len);
 }
 
 ALL_TESTS_WITH(load_examples, free_examples)
