@@ -62,14 +62,6 @@ int file_read_input(size_t limit, struct text *all, struct err *e)
     return read_all(STDIN_FILENO, "standard input", limit, all, e);
 }
 
-int file_create(const char *path, struct err *e)
-{
-    int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0)
-        err_not_written(e, path, errno);
-    return fd;
-}
-
 /* Terminals and pipes cannot be synced; that is not an error. */
 static int sync_descriptor(int fd)
 {

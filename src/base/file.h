@@ -43,9 +43,6 @@ int file_flush_output(struct err *e);
 /* The path without its directory; borrowed. */
 const char *file_name(const char *path);
 
-/* Creates an empty file to read and write; fails if it exists. Returns a descriptor or -1. */
-int file_create(const char *path, struct err *e);
-
 /* Writes all bytes, despite short writes and interruptions, and syncs them to the disk. */
 int file_write_synced(int fd, const char *path, const char *bytes, size_t len, struct err *e);
 

@@ -92,7 +92,7 @@ int out_file_open(struct out_file *f, const char *path, const struct out_expecte
         return 0;
     bool exists = lstat(path, &st) == 0;
     if (f->plain)
-        f->fd = exists ? file_open_own(path, 0, 0, e) : file_create(path, e);
+        f->fd = file_open_own(path, exists ? 0 : O_CREAT | O_EXCL, 0666, e);
     else
         f->fd = file_open_stream(path, false, e);
     if (f->fd < 0)

@@ -31,6 +31,11 @@ TEST_IN_DIRECTORY(test_append)
     assert_false(err_is_set(&e));
 }
 
+static int create(const char *name, struct err *e)
+{
+    return file_open_own(name, O_CREAT | O_EXCL, 0666, e);
+}
+
 /* The next start has to read what this one writes. */
 TEST_IN_DIRECTORY(test_owner_may_read_and_write)
 {
@@ -41,7 +46,7 @@ TEST_IN_DIRECTORY(test_owner_may_read_and_write)
         struct stat st;
         mode_t before = umask(rows[i][0]);
         file_own_new_files();
-        int fd = file_create(path, NO_ERR);
+        int fd = create(path, NO_ERR);
         umask(before);
         assert_int_equal(fstat(fd, &st), 0);
         assert_int_equal(st.st_mode & 0777, rows[i][1]);
@@ -52,22 +57,22 @@ TEST_IN_DIRECTORY(test_owner_may_read_and_write)
 
 TEST_IN_DIRECTORY(test_create_never_overwrites)
 {
-    write_closing(file_create(path, NO_ERR), "mine");
-    FAILS(file_create(path, &e), "cannot write 'file': File exists");
+    write_closing(create(path, NO_ERR), "mine");
+    FAILS(create(path, &e), "cannot write 'file': File exists");
     check_text(path, "mine");
 }
 
 TEST_IN_DIRECTORY(test_create_follows_no_link)
 {
     assert_int_equal(symlink("target", path), 0);
-    assert_int_equal(file_create(path, NO_ERR), -1);
+    assert_int_equal(create(path, NO_ERR), -1);
     assert_int_equal(access("target", F_OK), -1);
 }
 
 /* A program that is started inherits no descriptor. */
 TEST_IN_DIRECTORY(test_closed_on_exec)
 {
-    int fd = file_create(path, NO_ERR);
+    int fd = create(path, NO_ERR);
     assert_true(fd >= 0);
     assert_true((fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0);
     close(fd);
@@ -82,7 +87,7 @@ TEST_IN_DIRECTORY(test_what_cannot_be_opened)
         { ".", "cannot write '.': File exists" },
     };
     EACH(c, rows)
-        FAILS(file_create(c->path, &e), c->expected);
+        FAILS(create(c->path, &e), c->expected);
 }
 
 TEST_IN_DIRECTORY(test_a_full_disk)
@@ -125,7 +130,7 @@ static int write_beyond_the_limit(writer *write_all, int fd, struct err *e)
 /* First a short write, then the error. */
 TEST_IN_DIRECTORY(test_written_in_part)
 {
-    int fd = file_create(path, NO_ERR);
+    int fd = create(path, NO_ERR);
     FAILS(write_beyond_the_limit(file_write_synced, fd, &e), "cannot write 'f': File too large");
     assert_int_equal(lseek(fd, 0, SEEK_END), 100);
     close(fd);
