@@ -199,19 +199,29 @@ int temporary_create(const char *path, const char *kind, struct text *name, stru
     return err_set(e, "cannot write '%s': no free name for '%s'", path, text_get(name));
 }
 
+int temporary_write(const char *path, const char *kind, const struct text *content,
+                    struct text *name, struct err *e)
+{
+    int fd = temporary_create(path, kind, name, e);
+    if (fd < 0 || file_write_synced(fd, path, text_get(content), content->len, e) == 0)
+        return fd;
+    unlink(text_get(name));
+    close(fd);
+    return -1;
+}
+
 int file_replace(const char *path, const struct text *text, struct err *e)
 {
     LOCAL_TEXT name = { 0 };
-    int fd = temporary_create(path, "tmp", &name, e);
+    int fd = temporary_write(path, "tmp", text, &name, e);
     if (fd < 0)
         return -1;
-    int rc = file_write_synced(fd, text_get(&name), text_get(text), text->len, e);
-    if (rc == 0 && rename(text_get(&name), path) != 0)
-        rc = err_not_written(e, path, errno);
     close(fd);
-    if (rc != 0)
-        unlink(text_get(&name));
-    return rc;
+    if (rename(text_get(&name), path) == 0)
+        return 0;
+    err_not_written(e, path, errno);
+    unlink(text_get(&name));
+    return -1;
 }
 
 bool temporary_has_name(const char *name, const char *path, const char *kind)

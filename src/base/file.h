@@ -72,6 +72,10 @@ uint32_t file_random_number(int try);
  * reading and writing, or -1. */
 int temporary_create(const char *path, const char *kind, struct text *name, struct err *e);
 
+/* Creates one with this content, which is on the disk then. A failure leaves no file. */
+int temporary_write(const char *path, const char *kind, const struct text *content,
+                    struct text *name, struct err *e);
+
 /* Replaces the file, or creates it: at every moment it has all of the text, or what it had. */
 int file_replace(const char *path, const struct text *text, struct err *e);
 

@@ -70,30 +70,41 @@ static int check_belong(const struct request *o, const struct runs *rs, struct e
     return err_set(e, "nothing is written; add --force to merge them anyway");
 }
 
-static int write_stream(const struct request *o, const struct runs *rs, struct err *e)
+static int write_stream(const char *path, const struct text *merged, struct err *e)
 {
-    int fd = file_open_stream(o->outfile, true, e);
-    FILE *out = fd < 0 ? NULL : fdopen(fd, "a");
-    int rc = -1;
-    if (out != NULL) {
-        rc = mergefile_stream(rs, BY, out, o->outfile, e);
-        fclose(out);
-    } else if (fd >= 0) {
-        rc = err_no_memory(e, BUFSIZ);
+    int fd = file_open_stream(path, true, e);
+    int rc = fd < 0 ? -1 : file_append(fd, path, text_get(merged), merged->len, e);
+    if (fd >= 0)
         close(fd);
-    }
     return rc;
+}
+
+/* Under a temporary name until it is complete. */
+static int write_file(const char *path, const struct text *merged, bool overwrite, struct err *e)
+{
+    LOCAL_TEXT name = { 0 };
+    int fd = temporary_write(path, MERGE_KIND, merged, &name, e);
+    if (fd < 0)
+        return -1;
+    close(fd);
+    if ((overwrite ? rename(name.s, path) : move_to_free_name(name.s, path)) == 0)
+        return file_sync_directory(path, e);
+    err_set(e, "cannot move '%s' to '%s': %s", name.s, path, strerror(errno));
+    unlink(name.s);
+    return -1;
 }
 
 static int write_merge(const struct request *o, const struct runs *rs, struct err *e)
 {
-    LOCAL_TEXT temporary = { 0 };
-    if (request_prints_results(o))
-        return mergefile_stream(rs, BY, stdout, "standard output", e);
-    if (is_stream(o->outfile))
-        return write_stream(o, rs, e);
-    int rc = mergefile_prepare(rs, BY, o->outfile, &temporary, e);
-    return rc == 0 ? mergefile_put(text_get(&temporary), o->outfile, o->force, e) : rc;
+    LOCAL_TEXT merged = { 0 };
+    if (merge_add(&merged, rs, BY, e) != 0)
+        return -1;
+    if (is_stream(o->outfile) && !request_prints_results(o))
+        return write_stream(o->outfile, &merged, e);
+    if (!request_prints_results(o))
+        return write_file(o->outfile, &merged, o->force, e);
+    fwrite(text_get(&merged), 1, merged.len, stdout);
+    return file_flush_output(e);
 }
 
 int postprocess(const struct request *o)

@@ -1,14 +1,7 @@
 #include "merge/merge.h"
 
-#include "base/file.h"
 #include "results/blocks.h"
 #include "results/format.h"
-
-/* The stream of the merge, and the hash of what was written to it. */
-struct sink {
-    FILE *out;
-    uint64_t hash;
-};
 
 static bool has_field(const struct header *h, const struct header_field *field)
 {
@@ -70,13 +63,6 @@ static void add_header(struct text *out, const struct runs *rs, const char *by)
     add_origins(out, rs, by);
 }
 
-static void write_out(struct text *text, struct sink *to)
-{
-    fwrite(text_get(text), 1, text->len, to->out);
-    to->hash = hash_more(to->hash, text_get(text), text->len);
-    text->len = 0;
-}
-
 /* Puts the blocks of a suite into the first places of blocks, without those with other columns. */
 static int gather(const struct runs *rs, size_t suite, struct read_block *blocks, size_t *count,
                   struct err *e)
@@ -96,90 +82,28 @@ static int gather(const struct runs *rs, size_t suite, struct read_block *blocks
     return 0;
 }
 
-static int write_suites(const struct runs *rs, struct read_block *b, struct sink *to, struct err *e)
+static int add_suites(struct text *out, const struct runs *rs, struct read_block *b, struct err *e)
 {
-    LOCAL_TEXT text = { 0 };
     int rc = 0;
     for (size_t suite = 0; suite < rs->suite_count && rc == 0; suite++) {
         size_t count;
         rc = gather(rs, suite, b, &count, e);
         if (rc == 0 && count > 0)
-            combine(b, count, rs->count, &text);
-        if (rc == 0)
-            write_out(&text, to);
+            combine(b, count, rs->count, out);
     }
     return rc;
 }
 
-int merge_write(const struct runs *rs, const char *by, FILE *out, struct err *e)
+int merge_add(struct text *out, const struct runs *rs, const char *by, struct err *e)
 {
-    LOCAL_TEXT text = { 0 };
-    struct sink to = { out, HASH_OF_NOTHING };
     struct read_block *blocks;
     allocated_array(&blocks, rs->count);
-    add_header(&text, rs, by);
-    write_out(&text, &to);
-    int rc = write_suites(rs, blocks, &to, e);
-    if (rc == 0) {
-        checksum_add(&text, to.hash);
-        write_out(&text, &to);
-    }
+    add_header(out, rs, by);
+    int rc = add_suites(out, rs, blocks, e);
+    if (rc == 0)
+        checksum_add(out, hash_bytes(text_get(out), out->len));
     for (size_t i = 0; i <= rs->count; i++)
         read_block_release(&blocks[i]);
     free(blocks);
-    return rc;
-}
-
-int mergefile_stream(const struct runs *rs, const char *by, FILE *out, const char *name,
-                     struct err *e)
-{
-    errno = 0;
-    if (merge_write(rs, by, out, e) != 0)
-        return -1;
-    if (fflush(out) != 0 || ferror(out))
-        return err_not_written(e, name, errno != 0 ? errno : EIO);
-    return 0;
-}
-
-/* Reports the first error: buffered bytes are lost with it. */
-static int write_and_sync(const struct runs *rs, const char *by, int fd, const char *path,
-                          struct err *e)
-{
-    FILE *out = fdopen(fd, "w");
-    if (out == NULL) {
-        close(fd);
-        return err_no_memory(e, BUFSIZ);
-    }
-    int rc = mergefile_stream(rs, by, out, path, e);
-    if (rc == 0)
-        rc = file_write_synced(fd, path, "", 0, e);
-    if (fclose(out) != 0 && rc == 0)
-        rc = err_not_written(e, path, errno);
-    return rc;
-}
-
-int mergefile_prepare(const struct runs *rs, const char *by, const char *path,
-                      struct text *temporary, struct err *e)
-{
-    int fd = temporary_create(path, MERGE_KIND, temporary, e);
-    if (fd < 0)
-        return -1;
-    if (write_and_sync(rs, by, fd, path, e) == 0)
-        return 0;
-    unlink(text_get(temporary));
-    return -1;
-}
-
-int mergefile_put(const char *temporary, const char *path, bool overwrite, struct err *e)
-{
-    int rc = overwrite ? rename(temporary, path) : move_to_free_name(temporary, path);
-    if (rc == 0)
-        rc = file_sync_directory(path, e);
-    else if (overwrite)
-        err_not_written(e, path, errno);
-    else
-        err_set(e, "cannot move '%s' to '%s': %s", temporary, path, strerror(errno));
-    if (rc != 0)
-        unlink(temporary);
     return rc;
 }

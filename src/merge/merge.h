@@ -49,14 +49,17 @@ int runs_read(const struct runs *rs, size_t run, size_t suite, struct read_block
 
 void runs_release(struct runs *rs);
 
-/* Writes the header of the first run, with the warnings of all, a field
+/* Adds the merge, a whole file: the header of the first run, with the warnings of all, a field
  *
  *     #@POSTPROCESSED medians of 3 runs, ...; merged by ...
  *     # NAME DATE
  *
- * every suite that any run has (combine), a checksum and the trailer. Needs memory
- * for one suite of every run at a time. The caller checks whether out took it all. */
-int merge_write(const struct runs *rs, const char *by, FILE *out, struct err *e);
+ * every suite that any run has (combine), a checksum and the trailer. Besides that, needs memory
+ * for one suite of every run at a time. */
+int merge_add(struct text *out, const struct runs *rs, const char *by, struct err *e);
+
+/* The kind of the temporary files of merges (base/file.h). */
+#define MERGE_KIND "merge"
 
 /* Adds "NAME DATE", as that field has it. */
 void merge_add_origin(struct text *out, const struct past_run *run);
@@ -91,19 +94,3 @@ void compare_headers(const struct header *first, const struct header *other, str
 
 /* The meaning and setting of the block's measurements: equal for blocks of one suite. */
 void compare_signature(const struct read_block *b, struct text *signature);
-
-/* A merge as a file: under a temporary name until it is complete. */
-
-/* The kind of their temporary files (base/file.h). */
-#define MERGE_KIND "merge"
-
-/* Writes the merge to the disk, next to path. temporary gets its name; a failure leaves no file. */
-int mergefile_prepare(const struct runs *rs, const char *by, const char *path,
-                      struct text *temporary, struct err *e);
-
-/* Renames it. Without overwrite it fails if the name is taken. A failure removes the file. */
-int mergefile_put(const char *temporary, const char *path, bool overwrite, struct err *e);
-
-/* Writes to a file that is not regular, and remains open. */
-int mergefile_stream(const struct runs *rs, const char *by, FILE *out, const char *name,
-                     struct err *e);

@@ -147,18 +147,9 @@ static int replace(struct merge_work *w, const char *name, const char *temporary
     return 0;
 }
 
-/* Removes the beginning of this merge that an interrupted one of the same runs has left. */
-static void remove_leftovers(const char *out_path, const char *merged)
-{
-    struct err e = { "" };
-    LOCAL_TEXT all = { 0 };
-    if (file_read(merged, OUT_LONGEST, &all, &e) == 0)
-        leftovers_remove(out_path, MERGE_KIND, merged, &all);
-}
-
 static int merge(struct merge_work *w, struct err *e)
 {
-    LOCAL_TEXT name = { 0 }, temporary = { 0 };
+    LOCAL_TEXT name = { 0 }, merged = { 0 }, temporary = { 0 };
     for (size_t i = 0; i < w->merge_count; i++) {
         struct old_merge *m = &w->merges[i];
         const char *stays = why_it_stays(w, m);
@@ -177,9 +168,14 @@ static int merge(struct merge_work *w, struct err *e)
     char *copy = allocated(strdup(file_name(text_get(&name))));
     free(w->runs.list[0].name);
     w->runs.list[0].name = copy;
-    if (mergefile_prepare(&w->runs, BY, w->out_path, &temporary, e) != 0)
+    if (merge_add(&merged, &w->runs, BY, e) != 0)
         return -1;
-    remove_leftovers(w->out_path, text_get(&temporary));
+    int fd = temporary_write(w->out_path, MERGE_KIND, &merged, &temporary, e);
+    if (fd < 0)
+        return -1;
+    close(fd);
+    /* the beginning of this merge that an interrupted one of the same runs has left */
+    leftovers_remove(w->out_path, MERGE_KIND, text_get(&temporary), &merged);
     return replace(w, text_get(&name), text_get(&temporary), e);
 }
 

@@ -14,15 +14,6 @@ static bool is_unchanged(const struct out_file *f)
     return file_is_named(f->fd, f->path, &own) && own.st_size == (off_t)f->bytes.len;
 }
 
-/* 1: same text; 0: different; -1: cannot be read. */
-static int is_same_text(const struct out_file *f, struct err *e)
-{
-    LOCAL_TEXT all = { 0 };
-    if (file_read_open(f->fd, f->path, OUT_LONGEST, &all, e) != 0)
-        return -1;
-    return all.len == f->bytes.len && memcmp(all.s, text_get(&f->bytes), all.len) == 0;
-}
-
 static void remember(struct out_file *f, const char *bytes, size_t len)
 {
     if (f->plain)
@@ -37,9 +28,8 @@ static int rewrite(struct out_file *f, const char *when, struct err *e)
     LOCAL_TEXT kept = { 0 };
     struct err why = { "" };
     struct stat st;
-    int fd = temporary_create(f->path, TEMPORARY_KIND, &name, &why), rc = -1;
-    if (fd >= 0)
-        rc = file_write_synced(fd, f->path, text_get(&f->bytes), f->bytes.len, &why);
+    int fd = temporary_write(f->path, TEMPORARY_KIND, &f->bytes, &name, &why);
+    int rc = fd < 0 ? -1 : 0;
     if (rc == 0 && lstat(f->path, &st) == 0)
         rc = rotate_file(name.s, f->path, &kept, &why);
     else if (rc == 0 && move_to_free_name(name.s, f->path) != 0)
@@ -132,8 +122,12 @@ int out_file_replace(struct out_file *f, size_t at, const char *text, struct err
 
 static int check_all(struct out_file *f, struct err *e)
 {
-    int same = is_unchanged(f) ? is_same_text(f, e) : 0;
-    if (same < 0 || (same == 0 && rewrite(f, DURING, e) != 0))
+    LOCAL_TEXT all = { 0 };
+    bool same = is_unchanged(f);
+    if (same && file_read_open(f->fd, f->path, OUT_LONGEST, &all, e) != 0)
+        return -1;
+    same = same && all.len == f->bytes.len && memcmp(all.s, text_get(&f->bytes), all.len) == 0;
+    if (!same && rewrite(f, DURING, e) != 0)
         return -1;
     leftovers_remove(f->path, TEMPORARY_KIND, NULL, &f->bytes);
     return 0;

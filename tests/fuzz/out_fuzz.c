@@ -16,12 +16,6 @@ enum { MAX_FILES = 3 };
 
 static const char SEPARATOR[] = "\n%%\n";
 
-/* The result of a merge. */
-struct outcome {
-    char *text; /* owned */
-    size_t len;
-};
-
 static void path_of(size_t i, char path[64])
 {
     snprintf(path, 64, "/tmp/skampi-out-fuzz-%ld-%zu", (long)getpid(), i);
@@ -66,17 +60,14 @@ static void add_files(struct runs *rs, const char *bytes, size_t len)
     }
 }
 
-static struct outcome merge(const struct runs *rs)
+static struct text merge(const struct runs *rs)
 {
-    struct outcome o = { NULL, 0 };
+    struct text merged = { 0 };
     struct err e = { "" };
-    FILE *out = open_memstream(&o.text, &o.len);
-    must(out != NULL, "there is memory", "");
-    int rc = merge_write(rs, "fuzz", out, &e);
-    fclose(out);
-    must(rc == 0, e.text, o.text);
-    must(strlen(o.text) == o.len, "it is text", o.text);
-    return o;
+    int rc = merge_add(&merged, rs, "fuzz", &e);
+    must(rc == 0, e.text, text_get(&merged));
+    must(strlen(merged.s) == merged.len, "it is text", merged.s);
+    return merged;
 }
 
 static size_t suites_of(const struct runs *rs)
@@ -121,32 +112,32 @@ static void dump(const struct runs *rs, const char *merged, struct text *out)
     read_block_release(&b);
 }
 
-static void read_merge(struct runs *rs, const struct outcome *merged, struct text *out)
+static void read_merge(struct runs *rs, const struct text *merged, struct text *out)
 {
     struct faults faults = { 0 };
     struct err e = { "" };
     char path[64];
     path_of(MAX_FILES, path);
-    write_file(path, merged->text, merged->len);
+    write_file(path, merged->s, merged->len);
     rs->faults = &faults;
     int rc = runs_add(rs, path, path, &e);
-    must(rc == 0, e.text, merged->text);
-    must(faults.count == 0, text_get(&faults.lines), merged->text);
-    must(rs->list[0].finished && rs->list[0].postprocessed, "it has its trailer", merged->text);
-    dump(rs, merged->text, out);
+    must(rc == 0, e.text, merged->s);
+    must(faults.count == 0, text_get(&faults.lines), merged->s);
+    must(rs->list[0].finished && rs->list[0].postprocessed, "it has its trailer", merged->s);
+    dump(rs, merged->s, out);
     rs->faults = NULL;
 }
 
-static void check_merge(const struct runs *rs, const struct outcome *merged)
+static void check_merge(const struct runs *rs, const struct text *merged)
 {
     struct runs once = { 0 }, twice = { 0 };
     struct text first = { 0 }, second = { 0 };
     read_merge(&once, merged, &first);
-    must(once.suite_count == suites_of(rs), "every suite occurs", merged->text);
-    struct outcome again = merge(&once);
+    must(once.suite_count == suites_of(rs), "every suite occurs", merged->s);
+    struct text again = merge(&once);
     read_merge(&twice, &again, &second);
     must(strcmp(text_get(&first), text_get(&second)) == 0, text_get(&first), text_get(&second));
-    free(again.text);
+    text_release(&again);
     text_release(&first);
     text_release(&second);
     runs_release(&once);
@@ -160,9 +151,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     char path[64];
     add_files(&rs, (const char *)bytes, len);
     if (rs.count > 0) {
-        struct outcome merged = merge(&rs);
+        struct text merged = merge(&rs);
         check_merge(&rs, &merged);
-        free(merged.text);
+        text_release(&merged);
     }
     faults_release(&faults);
     runs_release(&rs);
