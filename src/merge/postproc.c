@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "results/rotated.h"
 #include "results/blocks.h"
+#include "results/format.h"
 #include "merge/merge.h"
 
 /* --- the report --- */
@@ -46,7 +47,7 @@ struct merge_work {
     struct rotated kept;
     long own; /* number under which an interrupted merge has kept this run already; 0: none */
     struct runs runs;
-    struct text known; /* lines "NAME DATE": the finished runs that are kept */
+    struct text known; /* "\n", then lines "NAME DATE": the finished runs that are kept */
     struct old_merge merges[MAX_OLD_MERGES];
     size_t merge_count;
     struct merge_report *report; /* borrowed */
@@ -69,6 +70,7 @@ static bool is_wanted(struct merge_work *w)
     if (run->postprocessed && take_old_merge(w, run))
         return false;
     if (!run->postprocessed && run->finished) {
+        text_add(&w->known, "%s", w->known.len == 0 ? "\n" : "");
         merge_add_origin(&w->known, run);
         text_add(&w->known, "\n");
     }
@@ -99,18 +101,14 @@ static void add_kept(struct merge_work *w, long number)
 /* Do all runs of the merge exist? The first line is not about a run. */
 static bool is_obsolete(const struct merge_work *w, const struct old_merge *m)
 {
-    const char *line = strchr(m->origins, '\n');
-    if (line == NULL)
-        return false;
-    for (; line != NULL; line = strchr(line, '\n')) {
-        size_t len = strcspn(++line, "\n");
-        const char *known = text_get(&w->known);
-        while (*known != '\0' && (strcspn(known, "\n") != len || memcmp(known, line, len) != 0))
-            known += strcspn(known, "\n") + 1;
-        if (*known == '\0')
-            return false;
+    const char *line = line_next(m->origins);
+    bool known = line != NULL;
+    for (; line != NULL && known; line = line_next(line)) {
+        LOCAL_TEXT run = { 0 };
+        text_add(&run, "\n%.*s\n", (int)strcspn(line, "\n"), line);
+        known = strstr(text_get(&w->known), run.s) != NULL;
     }
-    return true;
+    return known;
 }
 
 /* NULL if it can be made again, and no user has changed it. */
