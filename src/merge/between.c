@@ -2,15 +2,6 @@
 
 #include "stats/stats.h"
 
-static size_t drop_missing(double *values, size_t count)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++)
-        if (!isnan(values[i]))
-            values[kept++] = values[i];
-    return kept;
-}
-
 /* Halves first: the sum of two large ones may be too large. */
 static double median_of(const double *sorted, size_t n)
 {
@@ -66,10 +57,9 @@ static double mean_of(const double *values, size_t n, double median, double *err
 
 struct between between_runs(double *values, size_t count)
 {
-    size_t n = drop_missing(values, count);
+    size_t n = (size_t)stats_known(values, (int)count);
     if (n == 0)
         return (struct between){ 0, NAN, NAN, NAN, NAN };
-    stats_sort(values, (int)n);
     struct between b = { .runs = n, .median = median_of(values, n), .error = NAN };
     b.mean = mean_of(values, n, b.median, &b.mean_error);
     if (n > 1)
@@ -98,22 +88,6 @@ double between_factor(size_t n)
     static const double factors[] = { 1, 1, 6.35, 2.15, 1.59, 1.39, 1.29, 1.22, 1.18, 1.15 };
     enum { KNOWN = sizeof(factors) / sizeof(*factors) };
     return n < KNOWN ? factors[n] : 0.98 * (1.0 + 1.5 / (double)n);
-}
-
-double most_frequent(double *values, size_t count)
-{
-    size_t n = drop_missing(values, count), most = 0;
-    double found = NAN;
-    stats_sort(values, (int)n);
-    for (size_t i = 0, same; i < n; i += same) {
-        for (same = 1; i + same < n && values[i + same] == values[i];)
-            same++;
-        if (same > most) {
-            most = same;
-            found = values[i];
-        }
-    }
-    return found;
 }
 
 bool same_number(double x, double y)

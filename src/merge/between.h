@@ -29,8 +29,5 @@ double between_mean_error(const struct between *value, const struct between *own
 /* Half of Student's factor for the mean of n values: two errors times this cover 95 %. */
 double between_factor(size_t n);
 
-/* The value that occurs most often, the smallest of several; NaN without any. Sorts in place. */
-double most_frequent(double *values, size_t count);
-
 /* Are they equal, or both missing? */
 bool same_number(double x, double y);

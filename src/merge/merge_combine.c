@@ -212,7 +212,7 @@ static struct extra_value extra_between(struct mentions *all, const struct menti
         if (is_time || has_numbers(&m[k], names, row, i))
             all->values[n++] = extra_of(&m[k], name).value;
     if (!is_time)
-        return (struct extra_value){ most_frequent(all->values, n), NAN };
+        return (struct extra_value){ stats_most_frequent(all->values, (int)n), NAN };
     struct between value = between_runs(all->values, n);
     for (size_t k = 0; k < count; k++)
         all->values[k] = extra_of(&m[k], name).error;

@@ -162,7 +162,8 @@ static bool has_numbers(const struct row *visit, const struct row *r, const stru
  * have the numbers before it, so that all numbers of a row are those of one visit. */
 static void take_extra(const struct visits *v, const struct extra_info *x, int i, struct row *r)
 {
-    size_t of = AT(extra) + (size_t)i * sizeof(struct extra_value), n = 0;
+    size_t of = AT(extra) + (size_t)i * sizeof(struct extra_value);
+    int n = 0;
     if (x[i].unit != NULL) {
         r->extra[i] = between_visits(v, of + offsetof(struct extra_value, value),
                                      of + offsetof(struct extra_value, error));
@@ -171,7 +172,7 @@ static void take_extra(const struct visits *v, const struct extra_info *x, int i
     for (size_t at = 0; at < v->kept; at++)
         if (has_numbers(v->rows[at], r, x, i))
             v->of->values[n++] = v->rows[at]->extra[i].value;
-    r->extra[i] = (struct extra_value){ most_frequent(v->of->values, n), NAN };
+    r->extra[i] = (struct extra_value){ stats_most_frequent(v->of->values, n), NAN };
 }
 
 /* The visits with repetitions. */

@@ -95,16 +95,5 @@ void group_times_conclude(const struct group_times *g, struct summing how, doubl
 
 double group_times_slowest(struct group_times *g)
 {
-    const double *of = g->slowest.list;
-    double part = 0.0;
-    int most = 0, often = 0;
-    stats_sort(g->slowest.list, g->slowest.n);
-    for (int i = 0; i < g->slowest.n; i++) {
-        often = i > 0 && of[i] <= of[i - 1] ? often + 1 : 1;
-        if (often > most) {
-            most = often;
-            part = of[i];
-        }
-    }
-    return part;
+    return g->slowest.n == 0 ? 0.0 : stats_most_frequent(g->slowest.list, g->slowest.n);
 }

@@ -96,13 +96,34 @@ double stats_percentile(const double *sorted, int n, double part)
     return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
 }
 
-double stats_median(double *values, int n)
+int stats_known(double *values, int n)
 {
     int known = 0;
     for (int i = 0; i < n; i++)
         if (!isnan(values[i]))
             values[known++] = values[i];
     stats_sort(values, known);
+    return known;
+}
+
+double stats_most_frequent(double *values, int n)
+{
+    int known = stats_known(values, n), most = 0;
+    double found = NAN;
+    for (int i = 0, same; i < known; i += same) {
+        for (same = 1; i + same < known && values[i + same] == values[i];)
+            same++;
+        if (same > most) {
+            most = same;
+            found = values[i];
+        }
+    }
+    return found;
+}
+
+double stats_median(double *values, int n)
+{
+    int known = stats_known(values, n);
     return known == 0 ? NAN : stats_percentile(values, known, 0.5);
 }
 

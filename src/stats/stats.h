@@ -65,5 +65,11 @@ double stats_percentile(const double *sorted, int n, double part);
  * one. */
 double stats_median(double *values, int n);
 
+/* Moves the values that are not NaN to the front, and sorts them. Returns their number. */
+int stats_known(double *values, int n);
+
+/* The value that occurs most often, the smallest of several; NaN without any. Sorts in place. */
+double stats_most_frequent(double *values, int n);
+
 /* Sorts n values in ascending order. */
 void stats_sort(double *values, int n);

@@ -140,22 +140,3 @@ TEST(test_means)
             fail_msg("case %zu: %.16g, %.16g", i, b.mean, b.mean_error);
     }
 }
-
-TEST(test_most_frequent)
-{
-    static const struct {
-        size_t count;
-        double values[6], expected;
-    } rows[] = {
-        { 0, { 0 }, NAN },     { 1, { NAN }, NAN },      { 1, { 3 }, 3 },
-        { 3, { 3, 1, 3 }, 3 }, { 4, { 3, 1, 3, 1 }, 1 }, { 6, { NAN, 2, NAN, NAN, 1, 2 }, 2 },
-    };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        double values[6];
-        for (size_t k = 0; k < 6; k++)
-            values[k] = rows[i].values[k];
-        double found = most_frequent(values, rows[i].count);
-        if (isnan(rows[i].expected) ? !isnan(found) : found != rows[i].expected)
-            fail_msg("case %zu: %g", i, found);
-    }
-}
