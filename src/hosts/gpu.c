@@ -105,7 +105,6 @@ static int describe(const struct driver_row *row, int at, struct err *e)
     TRY(bus(device.bus, (int)sizeof(device.bus), at));
     TRY(version(&version));
     TRY(attribute(&device.cache_bytes, row->cache_attribute, at));
-    TRY(space(&device.free_bytes, &device.all_bytes));
     print_uuid(uuid);
     describe_version(row, version);
     for (char *c = device.bus; *c != '\0'; c++)

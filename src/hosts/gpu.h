@@ -11,7 +11,6 @@ struct gpu_device {
     char name[64], uuid[48], bus[24], version[64];
     int cache_bytes; /* its last level cache; 0: unknown */
     int numa;        /* the host's node that is nearest to it; -1: unknown */
-    size_t free_bytes, all_bytes;
 };
 
 /* Loads the driver and takes a device: the one of this process's number on its host, counted round.
