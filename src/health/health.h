@@ -160,5 +160,5 @@ int health_group_size(const struct health *h, enum health_kind kind, int host, b
 double health_pair_time(const struct health *h, enum health_kind kind, int a, int b);
 
 /* By how many standard deviations the farthest of n values is from the rest at most, in 95 % of
- * cases, for a number of such tests, if the deviation is known from half of the n values. */
-double health_critical(int n, int tests);
+ * cases for all n together, if the deviation is known from half of them. */
+double health_critical(int n);

@@ -21,9 +21,9 @@ static double normal_beyond(double probability)
 
 /* Student's t for a deviation that the lower quartile estimates: it is as exact as a standard
  * deviation of a quarter as many values. The series of Fisher and Cornish. */
-double health_critical(int n, int tests)
+double health_critical(int n)
 {
-    double z = normal_beyond(FAMILY / tests), v = 0.25 * n, z2 = z * z;
+    double z = normal_beyond(FAMILY / n), v = 0.25 * n, z2 = z * z;
     return z + z * (z2 + 1.0) / (4.0 * v) + z * (5.0 * z2 * z2 + 16.0 * z2 + 3.0) / (96.0 * v * v) +
            z * (((3.0 * z2 + 19.0) * z2 + 17.0) * z2 - 15.0) / (384.0 * v * v * v);
 }
@@ -77,14 +77,14 @@ static void find_excesses(struct health *h, enum health_kind kind, double *list)
 
 /* The limit of n values in the list, of which the slow ones do not count for the deviation: what
  * they differ by below their median. Few hosts do not show a large one. */
-static double limit_of(const struct health_kind_info *k, double *list, int n, int hosts, int tests)
+static double limit_of(const struct health_kind_info *k, double *list, int n, int hosts)
 {
     static const double QUARTER = 0.6745;
     if (hosts < HEALTH_FEW_HOSTS || n < HEALTH_FEW_HOSTS)
         return log(k->few);
     double median = stats_median(list, n);
     double deviation = (median - stats_percentile(list, n, 0.25)) / QUARTER;
-    double limit = fmax(log(k->least), median + health_critical(n, tests) * deviation);
+    double limit = fmax(log(k->least), median + health_critical(n) * deviation);
     return hosts < HEALTH_SURE_HOSTS ? fmin(limit, log(k->few)) : limit;
 }
 
@@ -95,9 +95,8 @@ static void find_limits(struct health *h, enum health_kind kind, double *list)
     int n = 0, directions = kind == HEALTH_LONG ? 2 : 1, hosts = h->hosts;
     for (int i = 0; i < hosts; i++)
         for (int d = 0; d < directions; d++)
-            if (isfinite(health_excess(h, kind, i, d == 1)))
-                list[n++] = health_excess(h, kind, i, d == 1);
-    l->host_limit = limit_of(k, list, n, hosts, n);
+            add(list, &n, health_excess(h, kind, i, d == 1));
+    l->host_limit = limit_of(k, list, n, hosts);
     for (int class = 0; class < HEALTH_CLASSES && k->pairs; class ++) {
         n = 0;
         for (int i = 0; i < hosts; i++)
@@ -106,7 +105,7 @@ static void find_limits(struct health *h, enum health_kind kind, double *list)
                     (int)health_class_of(h, kind, i, j) == class)
                     add(list, &n,
                         health_pair_time(h, kind, i, j) - l->reference - l->from[i] - l->to[j]);
-        l->pair_limit[class] = limit_of(k, list, n, hosts, n);
+        l->pair_limit[class] = limit_of(k, list, n, hosts);
     }
 }
 

@@ -319,7 +319,7 @@ TEST(test_critical)
             sort_values(list, n);
             double middle = (list[(n - 1) / 2] + list[n / 2]) / 2.0;
             double deviation = (middle - list[(n - 1) / 4]) / 0.6745;
-            beyond += list[n - 1] > middle + health_critical(n, n) * deviation;
+            beyond += list[n - 1] > middle + health_critical(n) * deviation;
         }
         printf("# %d values: %d of %d beyond\n", n, beyond, DRAWS);
         assert_true(beyond <= 0.05 * DRAWS);
