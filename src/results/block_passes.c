@@ -17,13 +17,14 @@ static const struct member {
     size_t at;
     int numbers;
 } members[] = {
-    MEMBER(WHOLE, argument), MEMBER(COUNT, visits), MEMBER(COUNT, stats.cleaned.count), DOUBLES(stats.cleaned.mean_us),
-    DOUBLES(stats.cleaned.error_us), MEMBER(COUNT, stats.all.count), DOUBLES(stats.all.mean_us),
-    DOUBLES(stats.all.error_us), DOUBLES(stats.min_us), DOUBLES(stats.max_us),
-    DOUBLES(stats.variance_error), MEMBER(COUNT, stats.outliers), MEMBER(COUNT, stop),
+    MEMBER(WHOLE, length), MEMBER(WHOLE, argument), MEMBER(COUNT, visits),
+    MEMBER(COUNT, stats.cleaned.count), DOUBLES(stats.cleaned.mean_us), DOUBLES(stats.cleaned.error_us),
+    MEMBER(COUNT, stats.all.count), DOUBLES(stats.all.mean_us), DOUBLES(stats.all.error_us),
+    DOUBLES(stats.min_us), DOUBLES(stats.max_us), DOUBLES(stats.variance_error),
+    MEMBER(COUNT, stats.outliers), MEMBER(COUNT, stop),
     MEMBER(FLAG, refined), MEMBER(COUNT, warmup), MEMBER(COUNT, invalid), DOUBLES(residual_us), DOUBLES(looking),
     DOUBLES(overhead_us), MEMBER(COUNT, partner), MEMBER(COUNT, contended), MEMBER(WHOLE, asked),
-    MEMBER(WHOLE, partner_argument), 
+    MEMBER(WHOLE, partner_argument),
     DOUBLES(shape.lags), DOUBLES(extra),
 };
 /* clang-format on */
@@ -73,7 +74,6 @@ void pass_add_text(struct text *out, const struct row *rows, size_t count, doubl
 {
     text_add(out, "%zu %.17g", count, first_call_us);
     for (const struct row *r = rows; r < rows + count; r++) {
-        text_add(out, " %ld", r->length);
         for (int k = 0; k < MEMBERS; k++)
             for (int i = 0; i < members[k].numbers; i++)
                 text_add(out, " %.17g", get(r, &members[k], i));
@@ -132,11 +132,8 @@ static bool read_times(const char **at, double **times, int *n)
 
 bool pass_read_row(const char **at, struct row *row)
 {
-    double length, number, all = 0;
+    double number, all = 0;
     *row = (struct row){ 0 };
-    if (!read_count(at, &length))
-        return false;
-    row->length = (long)length;
     for (int k = 0; k < MEMBERS; k++)
         for (int i = 0; i < members[k].numbers; i++)
             if (!read_number(at, &number) || !set(row, &members[k], i, number))
