@@ -158,16 +158,9 @@ static int write_bytes(struct times_file *f, const char *bytes, size_t len, stru
     return 0;
 }
 
-static int write_text(struct times_file *f, struct text *text, struct err *e)
-{
-    int rc = write_bytes(f, text_get(text), text->len, e);
-    text_release(text);
-    return rc;
-}
-
 void times_file_add(struct times_file *f, const struct suite *s, const char *bytes, size_t len)
 {
-    struct text head = { 0 };
+    LOCAL_TEXT head = { 0 };
     if (f == NULL || f->results == NULL || err_is_set(&f->wrong))
         return;
     if (f->len == 0) {
@@ -175,7 +168,7 @@ void times_file_add(struct times_file *f, const struct suite *s, const char *byt
         if (check_unchanged(f, &f->wrong) != 0)
             return;
         begin_block(&head, label_of(s));
-        if (write_text(f, &head, &f->wrong) != 0)
+        if (write_bytes(f, head.s, head.len, &f->wrong) != 0)
             return;
     }
     write_bytes(f, bytes, len, &f->wrong);
@@ -183,10 +176,10 @@ void times_file_add(struct times_file *f, const struct suite *s, const char *byt
 
 static int complete(struct times_file *f, struct text *notes, struct err *e)
 {
-    struct text text = { 0 };
+    LOCAL_TEXT end = { 0 };
     char hash[17];
-    format_end_list(&text);
-    if (write_text(f, &text, e) != 0 || file_write_synced(f->fd, f->path.s, "", 0, e) != 0)
+    format_end_list(&end);
+    if (write_bytes(f, end.s, end.len, e) != 0 || file_sync(f->fd, f->path.s, e) != 0)
         return -1;
     snprintf(hash, sizeof(hash), "%016" PRIx64, f->hash);
     fact_write(notes, FACT_TIMES, { .text = file_name(f->path.s) }, { .number = (double)f->end },
