@@ -213,9 +213,9 @@ static void take_content(struct result_reader *r, struct read_block *b, enum lin
     else if (r->in_field && !append(&r->header, "\n", line_continuation(line)))
         header_is_full(r);
     if (kind == LINE_HEADER && r->inside && !b->has_columns)
-        read_block_add_header(b, line + 1);
+        read_block_add_header(b, line + 1, false);
     if (kind == LINE_OTHER &&
-        (!r->inside || b->has_columns || !read_block_continue_header(b, line)))
+        (!r->inside || b->has_columns || !read_block_add_header(b, line, true)))
         fault(r, "neither a row nor a comment");
     if (kind == LINE_ROW)
         add_row(r, b, line);

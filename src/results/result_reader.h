@@ -85,10 +85,9 @@ struct read_block {
 /* Begins a block. False if the label, which names files, is too long or invalid for that. */
 bool read_block_begin(struct read_block *b, const char *label, size_t len);
 
-/* Adds a header line, or the rest of a line that an editor or mailer has wrapped; false if no
- * header line precedes it. Several blanks between words become one. */
-void read_block_add_header(struct read_block *b, const char *text);
-bool read_block_continue_header(struct read_block *b, const char *text);
+/* Adds a header line; or continues the last one with what an editor or mailer has wrapped, false if
+ * there is none. Several blanks between words become one. */
+bool read_block_add_header(struct read_block *b, const char *text, bool continues);
 
 /* Adds the text after "#NAME" in the header; nothing without such a line. */
 void read_block_fact(const struct read_block *b, const char *name, struct text *fact);

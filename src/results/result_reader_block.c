@@ -37,22 +37,16 @@ static void add_words(struct text *out, const char *text)
     }
 }
 
-void read_block_add_header(struct read_block *b, const char *text)
+bool read_block_add_header(struct read_block *b, const char *text, bool continues)
 {
-    if (b->header.len + strlen(text) > HEADER_LONGEST)
-        return;
-    text_add(&b->header, "#");
-    add_words(&b->header, text);
-    text_add(&b->header, "\n");
-}
-
-bool read_block_continue_header(struct read_block *b, const char *text)
-{
-    if (b->header.len == 0)
+    if (continues && b->header.len == 0)
         return false;
     if (b->header.len + strlen(text) > HEADER_LONGEST)
         return true;
-    b->header.s[b->header.len - 1] = ' ';
+    if (continues)
+        b->header.s[b->header.len - 1] = ' ';
+    else
+        text_add(&b->header, "#");
     add_words(&b->header, text);
     text_add(&b->header, "\n");
     return true;
