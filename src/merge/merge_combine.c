@@ -19,25 +19,21 @@ struct mentions {
     size_t of;                      /* runs, also those that do not have the block */
 };
 
+static int compare_arguments(const struct mention *x, const struct mention *y)
+{
+    int order = 0;
+    for (size_t i = 0; i < x->block->columns.arguments && order == 0; i++)
+        order = by_double(&x->result->arguments[i], &y->result->arguments[i]);
+    return order;
+}
+
 static int by_argument(const void *a, const void *b)
 {
     const struct mention *x = a, *y = b;
-    for (size_t i = 0; i < x->block->columns.arguments; i++) {
-        double p = x->result->arguments[i], q = y->result->arguments[i];
-        if (p != q)
-            return (p > q) - (p < q);
-    }
-    if (x->block != y->block)
-        return (x->block > y->block) - (x->block < y->block);
-    return (x->result > y->result) - (x->result < y->result);
-}
-
-static bool same_argument(const struct mention *x, const struct mention *y)
-{
-    for (size_t i = 0; i < x->block->columns.arguments; i++)
-        if (x->result->arguments[i] != y->result->arguments[i])
-            return false;
-    return true;
+    int order = compare_arguments(x, y);
+    if (order == 0)
+        order = (x->block > y->block) - (x->block < y->block);
+    return order != 0 ? order : (x->result > y->result) - (x->result < y->result);
 }
 
 static void mentions_init(struct mentions *m, const struct read_block *blocks, size_t count)
@@ -55,7 +51,8 @@ static void mentions_init(struct mentions *m, const struct read_block *blocks, s
     size_t kept = 0; /* a run that has an argument twice counts once */
     for (size_t i = 0; i < m->count; i++) {
         const struct mention *last = kept == 0 ? NULL : &m->list[kept - 1];
-        if (last == NULL || last->block != m->list[i].block || !same_argument(last, &m->list[i]))
+        if (last == NULL || last->block != m->list[i].block ||
+            compare_arguments(last, &m->list[i]) != 0)
             m->list[kept++] = m->list[i];
     }
     m->count = kept;
@@ -278,7 +275,7 @@ void combine(const struct read_block *blocks, size_t count, size_t of, struct te
     notes_combine(out, blocks, count);
     fact_addf(out, FACT_RUNS, "%zu of %zu", count, of);
     for (size_t i = 0, same; i < m.count; i += same) {
-        for (same = 1; i + same < m.count && same_argument(&m.list[i], &m.list[i + same]);)
+        for (same = 1; i + same < m.count && compare_arguments(&m.list[i], &m.list[i + same]) == 0;)
             same++;
         add_row(out, &m, &m.list[i], same);
     }

@@ -111,15 +111,10 @@ static void compare_field(const struct header *first, const struct header *other
 /* Does a word have the default value that applies to older results, which lack its key? */
 static bool says_nothing_new(const char *word, size_t len)
 {
-    for (size_t i = 0; i < key_table.count; i++) {
-        const struct value_row *row = &key_table.rows[i];
-        size_t name = strlen(row->name);
-        if (row->before != NULL && len == name + 1 + strlen(row->before) &&
-            strncmp(word, row->name, name) == 0 && word[name] == '=' &&
-            strncmp(word + name + 1, row->before, len - name - 1) == 0)
-            return true;
-    }
-    return false;
+    size_t name = strcspn(word, "=");
+    const struct value_row *row = name < len ? table_find(&key_table, word, name) : NULL;
+    return row != NULL && row->before != NULL &&
+           text_same_n(word + name + 1, len - name - 1, row->before);
 }
 
 static void reduce_suite(const char *line, struct text *out)
