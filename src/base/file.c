@@ -128,35 +128,28 @@ const char *file_name(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-static char *directory_of(const char *path)
+void file_add_directory(const char *path, struct text *out)
 {
-    const char *slash = strrchr(path, '/');
-    if (slash == NULL)
-        return allocated(strdup("."));
-    return allocated(strndup(path, slash == path ? 1 : (size_t)(slash - path)));
+    text_add(out, "%.*s.", (int)(file_name(path) - path), path);
 }
 
 int file_sync_directory(const char *path, struct err *e)
 {
-    char *directory = directory_of(path);
-    int rc = 0;
-    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    LOCAL_TEXT directory = { 0 };
+    file_add_directory(path, &directory);
+    int rc = 0, fd = open(directory.s, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd >= 0 && sync_descriptor(fd) != 0 && errno != EBADF)
-        rc = err_not_written(e, directory, errno);
+        rc = err_not_written(e, directory.s, errno);
     if (fd >= 0)
         close(fd);
-    free(directory);
     return rc;
 }
 
 int file_check_directory(const char *path, struct err *e)
 {
-    char *directory = directory_of(path);
-    int rc = access(directory, W_OK | X_OK);
-    if (rc != 0)
-        err_not_written(e, path, errno);
-    free(directory);
-    return rc;
+    LOCAL_TEXT directory = { 0 };
+    file_add_directory(path, &directory);
+    return access(directory.s, W_OK | X_OK) == 0 ? 0 : err_not_written(e, path, errno);
 }
 
 int file_check_output(const char *path, struct err *e)

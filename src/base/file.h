@@ -40,8 +40,9 @@ int file_read_open(int fd, const char *path, size_t limit, struct text *all, str
 /* Flushes standard output, also into a file; fails if any of it could not be written. */
 int file_flush_output(struct err *e);
 
-/* The path without its directory; borrowed. */
+/* The path without its directory, borrowed; adds that directory, as "DIRECTORY/.". */
 const char *file_name(const char *path);
+void file_add_directory(const char *path, struct text *out);
 
 /* Writes all bytes, despite short writes and interruptions, and syncs them to the disk. */
 int file_write_synced(int fd, const char *path, const char *bytes, size_t len, struct err *e);

@@ -152,19 +152,18 @@ int visits_of(const char *path, const struct registry *types)
 {
     struct visits v = { 0 };
     struct err e = { "" };
-    const char *name = file_name(path);
-    char *directory = allocated(strndup(path, (size_t)(name - path)));
+    LOCAL_TEXT directory = { 0 };
     int rc = 0;
-    if (*directory != '\0' && chdir(directory) != 0) /* for files that suites name */
+    file_add_directory(path, &directory);
+    if (chdir(directory.s) != 0) /* for files that suites name */
         rc = err_set(&e, "%s: %s", path, strerror(errno));
     if (rc == 0)
-        rc = visits_read(&v, name, -1, types, &e);
+        rc = visits_read(&v, file_name(path), -1, types, &e);
     if (rc == 0)
         rc = visits_print(&v, stdout, &e);
     if (rc != 0)
         fprintf(stderr, "skampi: %s\n", e.text);
     visits_release(&v);
-    free(directory);
     return rc == 0 ? STATUS_COMPLETE : STATUS_REFUSED;
 }
 

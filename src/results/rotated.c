@@ -16,6 +16,14 @@ static long number_of(const char *text)
     return atol(text);
 }
 
+/* The directory that a file is in; NULL: errno. */
+static DIR *open_directory(const char *path)
+{
+    LOCAL_TEXT directory = { 0 };
+    file_add_directory(path, &directory);
+    return opendir(text_get(&directory));
+}
+
 static void add_names(struct rotated *k, DIR *directory, const char *name)
 {
     const struct dirent *entry;
@@ -35,18 +43,12 @@ static void add_names(struct rotated *k, DIR *directory, const char *name)
 
 int rotated_find(struct rotated *k, const char *path, struct err *e)
 {
-    const char *name = file_name(path);
-    char *directory =
-        name == path ? allocated(strdup(".")) : allocated(strndup(path, (size_t)(name - path)));
-    DIR *opened = opendir(directory);
-    if (opened == NULL) {
-        err_set(e, "cannot read '%s': %s", directory, strerror(errno));
-    } else {
-        add_names(k, opened, name);
-        closedir(opened);
-    }
-    free(directory);
-    return opened == NULL ? -1 : 0;
+    DIR *directory = open_directory(path);
+    if (directory == NULL)
+        return err_set(e, "cannot read the directory of '%s': %s", path, strerror(errno));
+    add_names(k, directory, file_name(path));
+    closedir(directory);
+    return 0;
 }
 
 void rotated_remove(struct rotated *k, const char *path)
@@ -103,8 +105,7 @@ void leftovers_remove(const char *path, const char *kind, const char *except,
 {
     int directory_len = (int)(file_name(path) - path);
     LOCAL_TEXT name = { 0 };
-    text_add(&name, "%.*s.", directory_len, path);
-    DIR *directory = opendir(text_get(&name));
+    DIR *directory = open_directory(path);
     const struct dirent *entry;
     while (directory != NULL && (entry = readdir(directory)) != NULL) {
         name.len = 0;
