@@ -151,10 +151,7 @@ char *const *environment_at_start(void);
 /* Adds the line with an unknown value to the trailer. */
 void late_fact_add(struct text *trailer);
 
-/* Finds the line near the end of a finished result file. Returns a descriptor, by which the file is
- * known also if it is renamed; -1 if the line is missing, so that nothing is to be written. */
-int late_fact_find(const char *path);
-
-/* Replaces the value, unless another program changed the line, and closes the file, which may be
- * -1. A negative value stays unknown. 0 or -1. */
+/* Replaces the value near the end of a finished result file, unless another program changed the
+ * line, and closes the file, which is known also if it was renamed, and may be -1. A negative value
+ * stays unknown. 0 or -1. */
 int late_fact_write(int file, double finalize_us);

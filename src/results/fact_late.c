@@ -32,16 +32,6 @@ static off_t find_line(int fd)
     return found == NULL ? -1 : from + (found - tail);
 }
 
-int late_fact_find(const char *path)
-{
-    struct err ignored = { "" };
-    int fd = file_open_own(path, 0, 0, &ignored);
-    if (fd < 0 || find_line(fd) >= 0)
-        return fd;
-    close(fd);
-    return -1;
-}
-
 static int replace(int fd, double us)
 {
     LOCAL_TEXT line = { 0 };

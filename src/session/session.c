@@ -237,6 +237,7 @@ static int postprocess(struct session *s, struct err *e)
 int session_finish(struct session *s, struct err *e)
 {
     LOCAL_TEXT trailer = { 0 };
+    struct err none = { "" }; /* a device has no file to replace it in */
     int rc = 0;
     struct duet *d = &s->resources.duet;
     double worst[] = { d->cpu_s, d->wakeups }; /* the most that a process used while it slept */
@@ -250,7 +251,7 @@ int session_finish(struct session *s, struct err *e)
         format_trailer(&trailer, false);
         rc = store_finish(&s->store, text_get(&trailer), s->params.postproc, e);
         if (rc == 0 && !s->store.recovery.past.ended && s->store.out_path != NULL)
-            s->late_file = late_fact_find(s->store.out_path);
+            s->late_file = file_open_own(s->store.out_path, 0, 0, &none);
         session_print_news(s);
         rc = rc == 0 ? postprocess(s, e) : rc;
     }
