@@ -20,7 +20,7 @@ struct row {
     enum stop stop;
     double *kept_us; /* owned; the visit's repetitions (pool.h); of several visits: NULL */
     int kept;
-    bool refined;       /* the argument was placed by the refinement */
+    int refined;        /* 1: the argument was placed by the refinement */
     int warmup;         /* repetitions before those that count */
     int invalid;        /* repetitions that were dropped and repeated */
     double residual_us; /* synchronised: the largest difference between the clocks */

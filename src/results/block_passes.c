@@ -3,8 +3,8 @@
 
 static const double MAX_COUNT = 1e15;
 
-/* Counts and flags are whole numbers that fit an int; others may be any number. */
-enum kind { REAL, COUNT, FLAG, WHOLE };
+/* Counts are whole numbers that fit an int; others may be any number. */
+enum kind { REAL, COUNT, WHOLE };
 
 /* clang-format off */
 #define MEMBER(kind, name) { kind, offsetof(struct row, name), 1 }
@@ -22,7 +22,7 @@ static const struct member {
     MEMBER(COUNT, stats.all.count), DOUBLES(stats.all.mean_us), DOUBLES(stats.all.error_us),
     DOUBLES(stats.min_us), DOUBLES(stats.max_us), DOUBLES(stats.variance_error),
     MEMBER(COUNT, stats.outliers), MEMBER(COUNT, stop),
-    MEMBER(FLAG, refined), MEMBER(COUNT, warmup), MEMBER(COUNT, invalid), DOUBLES(residual_us), DOUBLES(looking),
+    MEMBER(COUNT, refined), MEMBER(COUNT, warmup), MEMBER(COUNT, invalid), DOUBLES(residual_us), DOUBLES(looking),
     DOUBLES(overhead_us), MEMBER(COUNT, partner), MEMBER(COUNT, contended), MEMBER(WHOLE, asked),
     MEMBER(WHOLE, partner_argument),
     DOUBLES(shape.lags), DOUBLES(extra),
@@ -35,16 +35,9 @@ _Static_assert(sizeof(enum stop) == sizeof(int), "stop is read as a count");
 static double get(const struct row *r, const struct member *m, int i)
 {
     const void *at = (const char *)r + m->at;
-    switch (m->kind) {
-    case COUNT:
+    if (m->kind == COUNT)
         return *(const int *)at;
-    case FLAG:
-        return *(const bool *)at;
-    case WHOLE:
-        return (double)*(const long *)at;
-    default:
-        return ((const double *)at)[i];
-    }
+    return m->kind == WHOLE ? (double)*(const long *)at : ((const double *)at)[i];
 }
 
 static bool set(struct row *r, const struct member *m, int i, double number)
@@ -52,21 +45,14 @@ static bool set(struct row *r, const struct member *m, int i, double number)
     void *at = (char *)r + m->at;
     if (m->kind != REAL && !(fabs(number) <= MAX_COUNT && floor(number) == number))
         return false;
-    if ((m->kind == COUNT || m->kind == FLAG) && !(number >= 0.0 && number <= 2147483647.0))
+    if (m->kind == COUNT && !(number >= 0.0 && number <= INT_MAX))
         return false;
-    switch (m->kind) {
-    case COUNT:
+    if (m->kind == COUNT)
         *(int *)at = (int)number;
-        break;
-    case FLAG:
-        *(bool *)at = number != 0.0;
-        break;
-    case WHOLE:
+    else if (m->kind == WHOLE)
         *(long *)at = (long)number;
-        break;
-    default:
+    else
         ((double *)at)[i] = number;
-    }
     return true;
 }
 
@@ -121,9 +107,7 @@ static bool read_times(const char **at, double **times, int *n)
     double count;
     if (!read_count(at, &count) || count > (double)strlen(*at))
         return false;
-    *times = count > 0.0 ? malloc((size_t)count * sizeof(double)) : NULL;
-    if (count > 0.0 && *times == NULL)
-        return false;
+    *times = count > 0.0 ? allocated(malloc((size_t)count * sizeof(double))) : NULL;
     for (*n = 0; *n < (int)count; ++*n)
         if (!read_number(at, &(*times)[*n]))
             return false;
