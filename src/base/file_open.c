@@ -35,12 +35,7 @@ int file_open_read(const char *path, int flags, struct err *e)
 FILE *file_stream_read(const char *path, struct err *e)
 {
     int fd = file_open_read(path, 0, e);
-    FILE *stream = fd < 0 ? NULL : fdopen(fd, "r");
-    if (fd >= 0 && stream == NULL) {
-        close(fd);
-        err_no_memory(e, BUFSIZ);
-    }
-    return stream;
+    return fd < 0 ? NULL : allocated(fdopen(fd, "r"));
 }
 
 int file_open_own(const char *path, int flags, mode_t mode, struct err *e)
