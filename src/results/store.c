@@ -160,15 +160,14 @@ static int resume_run(struct store *s, const struct run_request *start, struct e
 /* Opens the log, and checks again afterwards, since that may create a file under both names. */
 static int open_log(struct store *s, struct err *e)
 {
-    if (check_distinct("result file and log", s->out_path, s->log_path, e) != 0)
+    if (check_distinct("result file and log", s->out_path, s->logs.log, e) != 0)
         return -1;
-    s->logs.log = s->log_path;
-    s->logs.log_fd = log_open(s->log_path, e);
+    s->logs.log_fd = log_open(s->logs.log, e);
     if (s->logs.log_fd < 0)
         return -1;
-    int rc = check_distinct("result file and log", s->out_path, s->log_path, e);
+    int rc = check_distinct("result file and log", s->out_path, s->logs.log, e);
     if (rc != 0)
-        unlink(s->log_path);
+        unlink(s->logs.log);
     return rc;
 }
 
@@ -182,7 +181,7 @@ static int open_journal(struct store *s, struct err *e)
     s->logs.journal = s->journal.s;
     if (lstat(s->journal.s, &st) != 0)
         return 0;
-    if (check_distinct("journal and log", s->journal.s, s->log_path, e) != 0)
+    if (check_distinct("journal and log", s->journal.s, s->logs.log, e) != 0)
         return -1;
     s->logs.journal_fd = log_open(s->journal.s, e);
     return s->logs.journal_fd < 0 ? -1 : 0;
@@ -192,17 +191,16 @@ int store_open(struct store *s, const struct run_request *start, struct err *e)
 {
     const char *input = start->parameter_path != NULL ? start->parameter_path : "";
     *s = (struct store){ .out_path = start->out_path,
-                         .log_path = start->log_path,
                          .out = { .fd = -1 },
                          .times = { .fd = -1 },
-                         .logs = { .log_fd = -1, .journal_fd = -1 } };
+                         .logs = { .log = start->log_path, .log_fd = -1, .journal_fd = -1 } };
     if (start->out_path == NULL) {
         const struct out_expected header = { .text = start->header };
         recovery_plan(&s->recovery, start);
         return out_file_open(&s->out, NULL, &header, e);
     }
     if (check_distinct("result file and parameter file", s->out_path, input, e) != 0 ||
-        check_distinct("log and parameter file", s->log_path, input, e) != 0 ||
+        check_distinct("log and parameter file", s->logs.log, input, e) != 0 ||
         open_log(s, e) != 0 || open_journal(s, e) != 0 ||
         recovery_load(&s->recovery, start, s->logs.journal_fd, e) != 0)
         return -1;
@@ -285,9 +283,9 @@ void store_release(struct store *s)
 {
     out_file_release(&s->out);
     times_file_release(&s->times);
-    if (s->log_path != NULL && s->logs.log_fd >= 0)
+    if (s->logs.log != NULL && s->logs.log_fd >= 0)
         close(s->logs.log_fd);
-    if (s->log_path != NULL && s->logs.journal_fd >= 0)
+    if (s->logs.log != NULL && s->logs.journal_fd >= 0)
         close(s->logs.journal_fd);
     text_release(&s->journal);
     recovery_release(&s->recovery);

@@ -8,7 +8,7 @@
 #include "results/times_file.h"
 
 struct store {
-    const char *out_path, *log_path; /* borrowed; NULL: the results are in memory, without a log */
+    const char *out_path; /* borrowed; NULL: the results are in memory, without a log */
     struct out_file out;
     struct times_file times; /* if a suite keeps its times and the results are a plain file */
     struct text journal;     /* its name; "" for a device, which cannot be resumed */
