@@ -4,7 +4,7 @@
 
 enum value { NOTHING, SIZE, COUNT, MEAN, SHORTEST, LONGEST, BANDWIDTH, RATE };
 
-/* One column; a negative width: to the left. */
+/* One column; a negative width: to the left. 0: the usual width of the benchmark. */
 struct column {
     enum value value;
     const char *title;
@@ -13,38 +13,34 @@ struct column {
 
 enum { COLUMNS = 6, EXTRA_SHORTEST = 0, EXTRA_LONGEST = 1 };
 
-#define OSU_SIZE                                                                                   \
-    {                                                                                              \
-        SIZE, "# Size", -10                                                                        \
-    }
-#define OSU(v, t)                                                                                  \
-    {                                                                                              \
-        v, t, 18                                                                                   \
-    }
-#define IMB(v, t)                                                                                  \
-    {                                                                                              \
-        v, t, 13                                                                                   \
-    }
-#define IMB_COUNTED IMB(SIZE, "#bytes"), IMB(COUNT, "#repetitions")
-#define IMB_SPREAD                                                                                 \
-    IMB_COUNTED, IMB(SHORTEST, "t_min[usec]"), IMB(LONGEST, "t_max[usec]"), IMB(MEAN, "t_avg[usec]")
-
 static const struct column layouts[][FIGURES][COLUMNS + 1] = {
     [BY_OSU] = {
-        [FIGURE_TIME] = { OSU_SIZE, OSU(MEAN, "Avg Latency(us)") },
-        [FIGURE_SPREAD] = { OSU_SIZE, OSU(MEAN, "Avg Latency(us)"),
-                            OSU(SHORTEST, "Min Latency(us)"), OSU(LONGEST, "Max Latency(us)"),
+        [FIGURE_TIME] = { { SIZE, "# Size", -10 }, { MEAN, "Avg Latency(us)" } },
+        [FIGURE_SPREAD] = { { SIZE, "# Size", -10 }, { MEAN, "Avg Latency(us)" },
+                            { SHORTEST, "Min Latency(us)" }, { LONGEST, "Max Latency(us)" },
                             { COUNT, "Iterations", 12 } },
-        [FIGURE_BANDWIDTH] = { OSU_SIZE, OSU(BANDWIDTH, "Bandwidth (MB/s)") },
-        [FIGURE_BANDWIDTH_AND_RATE] = { OSU_SIZE, OSU(BANDWIDTH, "MB/s"), OSU(RATE, "Messages/s") },
+        [FIGURE_BANDWIDTH] = { { SIZE, "# Size", -10 }, { BANDWIDTH, "Bandwidth (MB/s)" } },
+        [FIGURE_BANDWIDTH_AND_RATE] = { { SIZE, "# Size", -10 }, { BANDWIDTH, "MB/s" },
+                                        { RATE, "Messages/s" } },
     },
     [BY_IMB] = {
-        [FIGURE_SPREAD] = { IMB_SPREAD },
-        [FIGURE_SPREAD_AND_BANDWIDTH] = { IMB_SPREAD, IMB(BANDWIDTH, "Mbytes/sec") },
-        [FIGURE_TIME_AND_BANDWIDTH] = { IMB_COUNTED, IMB(MEAN, "t[usec]"),
-                                        IMB(BANDWIDTH, "Mbytes/sec") },
+        [FIGURE_SPREAD] = { { SIZE, "#bytes" }, { COUNT, "#repetitions" },
+                            { SHORTEST, "t_min[usec]" }, { LONGEST, "t_max[usec]" },
+                            { MEAN, "t_avg[usec]" } },
+        [FIGURE_SPREAD_AND_BANDWIDTH] = { { SIZE, "#bytes" }, { COUNT, "#repetitions" },
+                                          { SHORTEST, "t_min[usec]" }, { LONGEST, "t_max[usec]" },
+                                          { MEAN, "t_avg[usec]" }, { BANDWIDTH, "Mbytes/sec" } },
+        [FIGURE_TIME_AND_BANDWIDTH] = { { SIZE, "#bytes" }, { COUNT, "#repetitions" },
+                                        { MEAN, "t[usec]" }, { BANDWIDTH, "Mbytes/sec" } },
     },
 };
+
+/* Columns have this width, unless they say another one. */
+static int width_of(const struct column *c, const struct other *o)
+{
+    static const int usual[] = { [BY_OSU] = 18, [BY_IMB] = 13 };
+    return c->width != 0 ? c->width : usual[o->benchmark];
+}
 
 /* A type without messages has no size. */
 static bool is_shown(const struct column *c, const struct suite *s)
@@ -79,7 +75,7 @@ void as_add_head(struct text *out, const struct suite *s)
         text_add(out, "# "); /* the first column shown is a comment, too */
     for (const struct column *c = layouts[o->benchmark][o->figure]; c->value != NOTHING; c++)
         if (is_shown(c, s))
-            text_add(out, "%*s", c->width, c->title);
+            text_add(out, "%*s", width_of(c, o), c->title);
     text_add(out, "\n");
 }
 
@@ -118,9 +114,10 @@ void as_add_row(struct text *out, const struct table_row *r)
     for (const struct column *c = layouts[o->benchmark][o->figure]; c->value != NOTHING; c++) {
         double value = number(s, r->row, r->b->processes, c->value);
         if (is_shown(c, s) && isnan(value))
-            text_add(out, "%*s", c->width, "-");
+            text_add(out, "%*s", width_of(c, o), "-");
         else if (is_shown(c, s))
-            text_add(out, "%*.*f", c->width, c->value == SIZE || c->value == COUNT ? 0 : 2, value);
+            text_add(out, "%*.*f", width_of(c, o), c->value == SIZE || c->value == COUNT ? 0 : 2,
+                     value);
     }
     table_add_end(out, r);
 }
