@@ -153,28 +153,22 @@ static void add_collisions(struct health_remarks *r, const struct health *h)
             h->left);
 }
 
-static double rate_of(const struct link_rate *link)
+static double number_of(const struct link_rate *link, bool rails)
 {
-    return link->mbit;
+    return rails ? link->rails : link->mbit;
 }
 
-static double rails_of(const struct link_rate *link)
-{
-    return link->rails;
-}
-
-/* The number above 0 that most links have. */
-static double usual_of(const struct health *h, const struct health_run *run,
-                       double (*of)(const struct link_rate *link))
+/* The number above 0 that most links have, of rails or as their rate. */
+static double usual_of(const struct health *h, const struct health_run *run, bool rails)
 {
     double usual = 0.0;
     for (int i = 0, most = 0; i < h->hosts; i++) {
         int count = 0;
         for (int j = 0; j < h->hosts; j++)
-            count += of(&run->links[j]) == of(&run->links[i]);
-        if (of(&run->links[i]) > 0.0 && count > most) {
+            count += number_of(&run->links[j], rails) == number_of(&run->links[i], rails);
+        if (number_of(&run->links[i], rails) > 0.0 && count > most) {
             most = count;
-            usual = of(&run->links[i]);
+            usual = number_of(&run->links[i], rails);
         }
     }
     return usual;
@@ -201,8 +195,8 @@ static void add_links(struct health_remarks *r, const struct health *h,
                       const struct health_run *run)
 {
     const struct health_level *l = &h->levels[HEALTH_LONG];
-    double usual = usual_of(h, run, rate_of);
-    double rails = usual_of(h, run, rails_of);
+    double usual = usual_of(h, run, false);
+    double rails = usual_of(h, run, true);
     for (int i = 0; i < h->hosts && isfinite(l->reference); i++) {
         const struct link_rate *k = &run->links[i];
         double mbit = 8.0 * (1 << 20) / exp(l->reference + fmin(l->from[i], l->to[i]));
