@@ -113,8 +113,8 @@ uint64_t hash_bytes(const char *bytes, size_t len);
 /* The hash of a text whose first part has this hash and whose rest is bytes. */
 uint64_t hash_more(uint64_t hash, const char *bytes, size_t len);
 
-/* Numbers of bytes as people write them: 64, 64K, 1.5MiB. */
-/* A number and its unit: K, M and G, also KiB and so on, in any case, are powers of 1024. */
+/* A number of bytes as people write it, 64, 64K, 1.5MiB, and its unit: K, M and G, also KiB and so
+ * on, in any case, are powers of 1024. */
 struct size {
     double number;   /* of units */
     long long unit;  /* bytes; 0: none was written */

@@ -72,7 +72,6 @@ void fact_add_wide(struct text *out, enum fact f, const char *value)
     fact_addf(out, f, "%-*.*s", width, width, value);
 }
 
-/* Fills in the forms of facts. */
 /* The rest of a form, and the values of its names. */
 struct filling {
     const char *at, *end;

@@ -89,8 +89,7 @@ int out_file_open(struct out_file *f, const char *path, const struct out_expecte
         return -1;
     if (f->plain && exists)
         return complete(f, x, e);
-    int rc = file_append(f->fd, path, x->text, strlen(x->text), e);
-    rc = rc == 0 ? file_sync(f->fd, path, e) : rc;
+    int rc = file_write_synced(f->fd, path, x->text, strlen(x->text), e);
     if (rc != 0 && f->plain && file_is_named(f->fd, path, &st)) /* without a complete header */
         unlink(path);
     return rc;
