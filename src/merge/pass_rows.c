@@ -78,16 +78,6 @@ static double mean_of(const struct row *r)
     return r->stats.cleaned.mean_us;
 }
 
-/* The row of the pass with the smallest time; the first one if all times are missing. */
-static const struct row *smallest(const struct visits *v)
-{
-    const struct row *best = v->rows[0];
-    for (size_t at = 0; at < v->n; at++)
-        if (!(mean_of(best) <= mean_of(v->rows[at])) && !isnan(mean_of(v->rows[at])))
-            best = v->rows[at];
-    return best;
-}
-
 static int by_time(const void *a, const void *b)
 {
     double x = mean_of(*(struct row *const *)a), y = mean_of(*(struct row *const *)b);
@@ -130,22 +120,19 @@ static void take_summary(const struct visits *v, size_t of, struct summary *s)
     s->error_us = time.error;
 }
 
-/* Takes the smallest value; its error, half the distance to the next: a bootstrap repeats it. */
-static void take_smallest(const struct visits *v, size_t of, struct summary *s)
+/* Takes the smallest time, and what its visit has; its error, half the distance to the next: a
+ * bootstrap repeats it. Sorts the visits by time. */
+static void take_smallest(const struct visits *v, struct row *r)
 {
-    double first = INFINITY, second = INFINITY;
-    for (size_t at = 0; at < v->n; at++) {
-        double value = number_at(v->rows[at], of + offsetof(struct summary, mean_us));
-        if (value < first) {
-            second = first;
-            first = value;
-        } else if (value < second) {
-            second = value;
-        }
-    }
-    s->mean_us = isinf(first) ? NAN : first;
-    s->error_us = isinf(second) ? between(v, of + offsetof(struct summary, error_us)).median
-                                : (second - first) / 2.0;
+    qsort(v->rows, v->n, sizeof(*v->rows), by_time);
+    const struct row *first = v->rows[0];
+    double next_us = v->n < 2 ? NAN : mean_of(v->rows[1]);
+    double error_us = (next_us - mean_of(first)) / 2.0;
+    r->stats.cleaned.mean_us = mean_of(first);
+    r->stats.cleaned.error_us =
+        isnan(next_us) ? between(v, AT(stats.cleaned.error_us)).median : error_us;
+    r->overhead_us = first->overhead_us;
+    memcpy(r->extra, first->extra, sizeof(r->extra));
 }
 
 /* Are the first count plain numbers of the visit, say ranks, those of the row? */
@@ -313,7 +300,7 @@ static void take_value(struct visits *v, const struct suite *s, struct row *r)
     const struct extra_info *x = suite_extra(s);
     bool smallest = s->options.estimate == ESTIMATE_MINIMUM;
     if (smallest)
-        take_smallest(v, AT(stats.cleaned), &r->stats.cleaned);
+        take_smallest(v, r);
     else if (v->medians)
         take_summary(v, AT(stats.cleaned), &r->stats.cleaned);
     else
@@ -332,13 +319,12 @@ static void take_value(struct visits *v, const struct suite *s, struct row *r)
 static struct row combine(const struct pass_rows *p, size_t from, size_t to)
 {
     const struct suite *s = p->block->suite;
-    enum estimate estimate = s->options.estimate;
     struct visits v = { .rows = &p->rows[from],
                         .n = to - from,
                         .kept = to - from,
                         .of = p,
-                        .medians = estimate == ESTIMATE_MEDIAN };
-    struct row r = estimate == ESTIMATE_MINIMUM ? *smallest(&v) : *v.rows[0];
+                        .medians = s->options.estimate == ESTIMATE_MEDIAN };
+    struct row r = *v.rows[0];
     r.stats.cleaned.count = r.stats.all.count = r.stats.outliers = r.invalid = r.passes = 0;
     r.warmup = r.kept = 0;
     r.kept_us = NULL;
