@@ -43,7 +43,7 @@ static int write_owner(struct scratch *s, struct err *e)
 {
     struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
     size_t len = strlen(s->id.owner);
-    s->lock = scratch_create(s, new_owner_file, e);
+    s->lock = scratch_open(s, new_owner_file, O_CREAT | O_EXCL, e);
     if (s->lock < 0)
         return -1;
     fcntl(s->lock, F_SETLK, &whole);
@@ -138,8 +138,7 @@ bool scratch_join(struct scratch *s, const struct scratch_id *id)
         close(fd);
     if (fd >= 0 && strcmp(owner, id->owner) == 0)
         return true;
-    close(s->directory);
-    s->directory = -1;
+    scratch_release(s, &why);
     return false;
 }
 
@@ -152,22 +151,10 @@ bool scratch_name(const char *owner, char name[SCRATCH_NAME_SIZE])
     return true;
 }
 
-int scratch_create(const struct scratch *s, const char *name, struct err *e)
+int scratch_open(const struct scratch *s, const char *name, int flags, struct err *e)
 {
-    int fd = openat(s->directory, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    return fd >= 0 ? fd
-                   : err_set(e, "cannot create '%s/%s': %s", s->id.path, name, strerror(errno));
-}
-
-int scratch_open(const struct scratch *s, const char *name, struct err *e)
-{
-    int fd = openat(s->directory, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    int fd = openat(s->directory, name, O_RDWR | flags | O_NOFOLLOW | O_CLOEXEC, 0600);
     return fd >= 0 ? fd : err_set(e, "cannot open '%s/%s': %s", s->id.path, name, strerror(errno));
-}
-
-void scratch_remove(const struct scratch *s, const char *name)
-{
-    unlinkat(s->directory, name, 0);
 }
 
 /* Removes files of skampi, and those that an MPI library has added for them, whose names contain

@@ -45,12 +45,9 @@ bool scratch_name(const char *owner, char name[SCRATCH_NAME_SIZE]);
 /* Removes this host's semaphores for such files. */
 void scratch_remove_semaphores(const char *owner);
 
-/* Creates a file, or opens one that exists; never follows a link. Returns a descriptor or -1. */
-int scratch_create(const struct scratch *s, const char *name, struct err *e);
-int scratch_open(const struct scratch *s, const char *name, struct err *e);
-
-/* Removes a file that was created here. */
-void scratch_remove(const struct scratch *s, const char *name);
+/* Opens a file to read and write; flags: 0, or O_CREAT | O_EXCL for a new one. Never follows a
+ * link. Returns a descriptor or -1. */
+int scratch_open(const struct scratch *s, const char *name, int flags, struct err *e);
 
 /* Closes it; the process that made it removes it with all files. The error says what remains. */
 int scratch_release(struct scratch *s, struct err *e);

@@ -74,10 +74,10 @@ static int create(struct measurement *m, struct io *k, struct err *e)
     k->path = text_take(&path);
     int rc = 0;
     if ((k->form->own || m->rank == 0))
-        rc = (k->cache_fd = scratch_create(s, name, e)) < 0 ? -1 : 0;
+        rc = (k->cache_fd = scratch_open(s, name, O_CREAT | O_EXCL, e)) < 0 ? -1 : 0;
     rc = measurement_agree(m, rc, e);
     if (rc == 0 && k->cache_fd < 0 && m->resources->place->leads)
-        rc = (k->cache_fd = scratch_open(s, name, e)) < 0 ? -1 : 0;
+        rc = (k->cache_fd = scratch_open(s, name, 0, e)) < 0 ? -1 : 0;
     return measurement_agree(m, rc, e);
 }
 
@@ -193,7 +193,7 @@ void io_free(struct measurement *m)
     MPI_Barrier(m->control);
     print_name(m, k, name);
     if (k->cache_fd >= 0 && (k->form->own || m->rank == 0))
-        scratch_remove(&m->resources->place->scratch, name);
+        unlinkat(m->resources->place->scratch.directory, name, 0);
     if (k->cache_fd >= 0)
         close(k->cache_fd);
     free(k->path);

@@ -11,10 +11,10 @@ TEST_IN_DIRECTORY(made_and_removed)
     assert_int_equal(scratch_make(&s, ".", NO_ERR), 0);
     assert_int_equal(stat(s.id.path, &status), 0);
     assert_int_equal(status.st_mode & 0777, 0700);
-    close(scratch_create(&s, "skampi-io.1", NO_ERR));
-    assert_int_equal(scratch_create(&s, "skampi-io.1", NO_ERR), -1);
+    close(scratch_open(&s, "skampi-io.1", O_CREAT | O_EXCL, NO_ERR));
+    assert_int_equal(scratch_open(&s, "skampi-io.1", O_CREAT | O_EXCL, NO_ERR), -1);
     assert_true(scratch_join(&other, &s.id));
-    int fd = scratch_open(&other, "skampi-io.1", NO_ERR);
+    int fd = scratch_open(&other, "skampi-io.1", 0, NO_ERR);
     assert_true(fd >= 0);
     close(fd);
     assert_int_equal(scratch_release(&other, NO_ERR), 0);
@@ -53,9 +53,9 @@ TEST_IN_DIRECTORY(links_in_it)
     strcpy(path, s.id.path);
     snprintf(name, sizeof(name), "%s/skampi-io.1", s.id.path);
     assert_int_equal(symlink("../mine", name), 0);
-    assert_int_equal(scratch_create(&s, "skampi-io.1", &e), -1);
+    assert_int_equal(scratch_open(&s, "skampi-io.1", O_CREAT | O_EXCL, &e), -1);
     e.text[0] = '\0';
-    assert_int_equal(scratch_open(&s, "skampi-io.1", &e), -1);
+    assert_int_equal(scratch_open(&s, "skampi-io.1", 0, &e), -1);
     e.text[0] = '\0';
     assert_int_equal(scratch_release(&s, &e), -1);
     assert_non_null(strstr(e.text, "cannot remove"));
@@ -90,7 +90,7 @@ static pid_t child_with_directory(const struct scratch_id *again, int *ready)
         struct scratch s;
         int rc =
             again == NULL ? scratch_make(&s, ".", NO_ERR) : scratch_make_again(&s, again, NO_ERR);
-        bool made = rc == 0 && scratch_create(&s, "skampi-io.1", NO_ERR) >= 0;
+        bool made = rc == 0 && scratch_open(&s, "skampi-io.1", O_CREAT | O_EXCL, NO_ERR) >= 0;
         if (write(ends[1], made ? "y" : "n", 1) == 1)
             pause();
         _exit(1);
@@ -122,7 +122,8 @@ TEST_IN_DIRECTORY(stopped_while_making)
     if (pid == 0) {
         struct scratch s;
         stops_at_sync = true;
-        _exit(scratch_make(&s, ".", NO_ERR) == 0 && scratch_create(&s, "skampi-io.1", NO_ERR) >= 0
+        _exit(scratch_make(&s, ".", NO_ERR) == 0 &&
+                      scratch_open(&s, "skampi-io.1", O_CREAT | O_EXCL, NO_ERR) >= 0
                   ? 0
                   : 1);
     }
