@@ -116,16 +116,16 @@ static int describe(const struct driver_row *row, int at, struct err *e)
 
 static int open_device(enum driver driver, int number_on_host, struct err *e)
 {
-    int at;
+    int at, count;
     void *context;
     device = (struct gpu_device){ .driver = driver, .numa = -1 };
     if (load(driver, e) != 0)
         return -1;
     TRY(init(0));
-    TRY(count(&device.count));
-    if (device.count < 1)
+    TRY(count(&count));
+    if (count < 1)
         return err_set(e, "%s finds no GPU on this host", drivers[driver].owner);
-    device.number = number_on_host % device.count;
+    device.number = number_on_host % count;
     TRY(device(&at, device.number));
     if (calls.use_device != NULL) {
         TRY(use_device(at));

@@ -7,7 +7,7 @@
 
 struct gpu_device {
     enum driver driver;
-    int number, count; /* of the host's devices, from 0 */
+    int number; /* of the host's devices, from 0 */
     char name[64], uuid[48], bus[24], version[64];
     int cache_bytes; /* its last level cache; 0: unknown */
     int numa;        /* the host's node that is nearest to it; -1: unknown */
