@@ -8,20 +8,12 @@ static const double SAME = 1.001;
 
 enum { MAX_AGAIN = 64, MAX_NEAR = 8 };
 
-int nearness_nearest(const double *latency_us, int processes)
+int nearness_choose(const double *latency_us, int processes, bool farthest)
 {
+    const double sign = farthest ? -1.0 : 1.0;
     int chosen = 1;
     for (int i = 2; i < processes; i++)
-        if (latency_us[i] < latency_us[chosen])
-            chosen = i;
-    return chosen;
-}
-
-int nearness_farthest(const double *latency_us, int processes)
-{
-    int chosen = 1;
-    for (int i = 2; i < processes; i++)
-        if (latency_us[i] > latency_us[chosen])
+        if (sign * latency_us[i] < sign * latency_us[chosen])
             chosen = i;
     return chosen;
 }
@@ -35,7 +27,7 @@ struct nearness nearness_start(const double *latency_us, bool *exact, int proces
 /* The process with the longest time is the farthest once that time is accurate. */
 static int may_be_farthest(const struct nearness *s)
 {
-    int farthest = nearness_farthest(s->latency_us, s->processes);
+    int farthest = nearness_choose(s->latency_us, s->processes, true);
     for (int i = 1; i < s->processes; i++)
         if (s->exact[i] && SAME * s->latency_us[i] >= s->latency_us[farthest])
             return 0;
@@ -46,7 +38,7 @@ static int may_be_farthest(const struct nearness *s)
 static int may_be_nearest(const struct nearness *s)
 {
     int next = 0, exact = 0;
-    double near_us = NEAR * s->latency_us[nearness_nearest(s->latency_us, s->processes)];
+    double near_us = NEAR * s->latency_us[nearness_choose(s->latency_us, s->processes, false)];
     for (int i = 1; i < s->processes; i++) {
         if (s->latency_us[i] > near_us)
             continue;

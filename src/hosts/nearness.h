@@ -5,9 +5,8 @@
 
 #include <stdbool.h>
 
-/* For the processes 1 to processes - 1; the first of equals. */
-int nearness_nearest(const double *latency_us, int processes);
-int nearness_farthest(const double *latency_us, int processes);
+/* The nearest of the processes 1 to processes - 1, or the farthest; the first of equals. */
+int nearness_choose(const double *latency_us, int processes, bool farthest);
 
 struct nearness {
     const double *latency_us; /* borrowed: the times known so far */

@@ -111,9 +111,8 @@ static int partner(const struct resources *res, const struct suite *suite, const
         return at->partner;
     if (suite->options.partner == PARTNER_RANK)
         return (int)suite->options.partner_rank;
-    return suite->options.partner == PARTNER_NEAREST
-               ? nearness_nearest(res->latency_us, at->processes)
-               : nearness_farthest(res->latency_us, at->processes);
+    return nearness_choose(res->latency_us, at->processes,
+                           suite->options.partner != PARTNER_NEAREST);
 }
 
 static int node_times(struct measurement *m, const struct series *s, int repetition,

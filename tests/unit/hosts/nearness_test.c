@@ -45,7 +45,7 @@ TEST(finds_the_farthest)
     for (unsigned seed = 1; seed <= SEEDS; seed++) {
         struct network n = noisy(seed);
         search(&n, PROCESSES);
-        int found = nearness_farthest(n.us, PROCESSES);
+        int found = nearness_choose(n.us, PROCESSES, true);
         assert_true(n.true_us[found] > 0.99 * n.true_us[PROCESSES - 1]);
         assert_in_range(n.again, 1, 64);
     }
@@ -56,7 +56,7 @@ TEST(finds_the_nearest)
     for (unsigned seed = 1; seed <= SEEDS; seed++) {
         struct network n = noisy(seed);
         search(&n, PROCESSES);
-        assert_true(n.true_us[nearness_nearest(n.us, PROCESSES)] < 10.1);
+        assert_true(n.true_us[nearness_choose(n.us, PROCESSES, false)] < 10.1);
     }
 }
 
@@ -69,7 +69,7 @@ TEST(looks_again_at_those_that_may_be_nearest)
     n.true_us[101] = 8.0;
     n.us[101] = 12.0;
     search(&n, PROCESSES);
-    assert_int_equal(nearness_nearest(n.us, PROCESSES), 101);
+    assert_int_equal(nearness_choose(n.us, PROCESSES, false), 101);
 }
 
 TEST(knows_the_farthest_of_the_first_processes)
@@ -77,7 +77,7 @@ TEST(knows_the_farthest_of_the_first_processes)
     struct network n = noisy(7);
     search(&n, PROCESSES);
     for (int first = 2; first <= PROCESSES; first++) {
-        int found = nearness_farthest(n.us, first);
+        int found = nearness_choose(n.us, first, true);
         assert_true(n.us[found] <= 1.001 * n.true_us[found]);
     }
 }
