@@ -56,9 +56,9 @@ static struct wait begin(const struct duet *d, int usual_ms)
     return (struct wait){ .patience_ms = d->patience_ms > 0 ? d->patience_ms : usual_ms };
 }
 
-/* Waits for a message or, with none to come (fd -1), for some milliseconds. Returns whether it has
- * come; *ends: a signal came, or the other run has done nothing for too long. */
-static bool look(struct wait *w, int fd, int ms, bool *ends)
+/* Waits for a message or, with none to come (fd -1), for some milliseconds. 1: it has come; -1: a
+ * signal came, or the other run has done nothing for too long. */
+static int look(struct wait *w, int fd, int ms)
 {
     struct pollfd ready = { .fd = fd, .events = POLLIN };
     int step_ms = ms < w->patience_ms ? ms : w->patience_ms;
@@ -70,8 +70,9 @@ static bool look(struct wait *w, int fd, int ms, bool *ends)
                 "skampi: --duet: waiting for the other run, which has done nothing for %d s; this "
                 "run ends after %d s\n",
                 w->waited_ms / 1000, w->patience_ms / 1000);
-    *ends = rc <= 0 && (interrupt_name() != NULL || w->waited_ms >= w->patience_ms);
-    return rc > 0;
+    if (rc > 0)
+        return 1;
+    return interrupt_name() != NULL || w->waited_ms >= w->patience_ms ? -1 : 0;
 }
 
 static int too_long(const struct wait *w, struct err *e)
@@ -86,10 +87,11 @@ static int too_long(const struct wait *w, struct err *e)
  * Before the other run has opened the pipe, a read would find an end, but poll waits. */
 static int receive(const struct duet *d, struct wait *w, void *message, size_t size, struct err *e)
 {
-    bool ends = false;
-    while (!look(w, d->in, LOOK_MS, &ends))
-        if (ends)
-            return interrupt_name() != NULL ? -1 : too_long(w, e);
+    int come;
+    while ((come = look(w, d->in, LOOK_MS)) == 0)
+        continue;
+    if (come < 0)
+        return interrupt_name() != NULL ? -1 : too_long(w, e);
     return read(d->in, message, size) == (ssize_t)size;
 }
 
@@ -123,14 +125,12 @@ static int open_pipes(struct duet *d, const char *own, const char *other, struct
     d->in = open_pipe(own, O_RDONLY);
     if (d->in < 0)
         return not_opened(own, e);
-    for (bool ends = false; (d->out = open_pipe(other, O_WRONLY)) < 0;) {
+    while ((d->out = open_pipe(other, O_WRONLY)) < 0) {
         if (errno != ENXIO)
             return not_opened(other, e);
-        look(&w, -1, OPEN_MS, &ends);
-        if (ends && interrupt_name() != NULL)
-            return err_set(e, "ended by %s", interrupt_name());
-        if (ends)
-            return too_long(&w, e);
+        if (look(&w, -1, OPEN_MS) < 0)
+            return interrupt_name() == NULL ? too_long(&w, e)
+                                            : err_set(e, "ended by %s", interrupt_name());
     }
     return 0;
 }
@@ -141,11 +141,10 @@ static int exchange(const struct duet *d, uint64_t mine, uint64_t *its, struct e
 {
     struct wait w = begin(d, START_MS);
     announce(d, &mine, sizeof(mine));
-    for (bool ends = false; !ends && !err_is_set(e); look(&w, -1, OPEN_MS, &ends))
+    do
         if (receive(d, &w, its, sizeof(*its), e) > 0)
             return 0;
-    if (err_is_set(e))
-        return -1;
+    while (!err_is_set(e) && look(&w, -1, OPEN_MS) == 0);
     return err_set(e, "the other run of the duet has ended");
 }
 
