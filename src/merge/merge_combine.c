@@ -180,8 +180,10 @@ static void add_nodes(struct text *out, struct mentions *all, const struct menti
 static struct extra_value extra_of(const struct mention *m, const char *name)
 {
     const struct extra_names *names = &m->block->extra_names;
-    size_t i = extra_find(names, name);
-    return i == names->count ? (struct extra_value){ NAN, NAN } : m->result->extra[i];
+    for (size_t i = 0; i < names->count; i++)
+        if (strcmp(names->list[i].name, name) == 0)
+            return m->result->extra[i];
+    return (struct extra_value){ NAN, NAN };
 }
 
 /* Are the first count plain numbers of a run, say ranks, those of the row? */

@@ -69,14 +69,6 @@ struct extra_value extra_read_value(const struct extra_names *n, size_t i, const
     return (struct extra_value){ row_read_number(text, name), row_read_number(text, error) };
 }
 
-size_t extra_find(const struct extra_names *n, const char *name)
-{
-    size_t i = 0;
-    while (i < n->count && strcmp(n->list[i].name, name) != 0)
-        i++;
-    return i;
-}
-
 void group_times_add(struct group_times *g, double mean_us, double fastest_us, double slowest)
 {
     values_add(&g->mean_us, mean_us);

@@ -41,9 +41,6 @@ void extra_add_value(struct text *out, const char *name, char unit, const struct
 /* The row's value of the i-th name; NaN if the row lacks it. text is the row from its '#'. */
 struct extra_value extra_read_value(const struct extra_names *n, size_t i, const char *text);
 
-/* The index of a name; count if it is not listed. */
-size_t extra_find(const struct extra_names *n, const char *name);
-
 /* How parts of the processes (pairs, groups) that work at the same time differ: of each valid
  * repetition, on rank 0, the mean and the fastest part, and which one was slowest. For recorders,
  * whose state begins with it (pattern.h). No MPI. */
