@@ -148,8 +148,8 @@ char *const *environment_at_start(void);
  * is first written with an unknown value, which is replaced in place. So the file is complete at
  * any moment, and its length does not change. Rank 0 only. */
 
-/* Adds the line with an unknown value to the trailer. */
-void late_fact_add(struct text *trailer);
+/* Adds the line to the trailer; NAN: its value is unknown. */
+void late_fact_add(struct text *trailer, double finalize_us);
 
 /* Replaces the value near the end of a finished result file, unless another program changed the
  * line, and closes the file, which is known also if it was renamed, and may be -1. A negative value

@@ -4,17 +4,11 @@
 /* Both values have the same length. */
 enum { VALUE_WIDTH = 40, TAIL = 4096 };
 
-/* NAN: the value is unknown. */
-static void add_line(struct text *out, double us)
+void late_fact_add(struct text *trailer, double finalize_us)
 {
     LOCAL_TEXT value = { 0 };
-    fact_fill(&value, FACT_FINALIZE, { .number = us });
-    fact_addf(out, FACT_FINALIZE, "%*.*s", VALUE_WIDTH, VALUE_WIDTH, text_get(&value));
-}
-
-void late_fact_add(struct text *trailer)
-{
-    add_line(trailer, NAN);
+    fact_fill(&value, FACT_FINALIZE, { .number = finalize_us });
+    fact_addf(trailer, FACT_FINALIZE, "%*.*s", VALUE_WIDTH, VALUE_WIDTH, text_get(&value));
 }
 
 /* Offset of the line with the unknown value; -1 without one. */
@@ -25,7 +19,7 @@ static off_t find_line(int fd)
     char tail[TAIL + 1] = "";
     if (fstat(fd, &st) != 0)
         return -1;
-    late_fact_add(&line);
+    late_fact_add(&line, NAN);
     off_t from = st.st_size > TAIL ? st.st_size - TAIL : 0;
     ssize_t len = pread(fd, tail, TAIL, from);
     const char *found = len > 0 ? strstr(tail, text_get(&line)) : NULL;
@@ -35,7 +29,7 @@ static off_t find_line(int fd)
 static int replace(int fd, double us)
 {
     LOCAL_TEXT line = { 0 };
-    add_line(&line, us);
+    late_fact_add(&line, us);
     off_t at = find_line(fd);
     int rc = -1;
     if (at >= 0 && pwrite(fd, text_get(&line), line.len, at) == (ssize_t)line.len)

@@ -371,5 +371,5 @@ void facts_trailer(const struct resources *res, const char *failed, struct text 
                    { .number = d->wakeups / d->slept_s });
     if (*failed != '\0')
         fact_addf(out, FACT_FAILED, "%.*s", (int)strlen(failed) - 1, failed);
-    late_fact_add(out);
+    late_fact_add(out, NAN);
 }

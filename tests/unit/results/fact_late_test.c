@@ -18,7 +18,7 @@ static void make_results(const char *path)
 {
     LOCAL_TEXT t = { 0 };
     text_add(&t, BEFORE);
-    late_fact_add(&t);
+    late_fact_add(&t, NAN);
     text_add(&t, AFTER);
     make_file(path, text_get(&t), t.len);
 }
