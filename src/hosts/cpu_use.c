@@ -16,29 +16,24 @@ static const double TICKS_S = 0.05;
 /* "time on a CPU, time waiting for one, in ns": the first is late by up to a tick. NaN: unknown. */
 static double read_wait(const char *directory)
 {
-    FILE *file = system_open(directory, "/thread-self/schedstat");
-    double ran_ns, waited_ns, wait_s = NAN;
-    if (file == NULL)
-        return NAN;
-    if (fscanf(file, "%lf %lf", &ran_ns, &waited_ns) == 2 && ran_ns > 0.0)
-        wait_s = waited_ns * 1e-9;
-    fclose(file);
-    return wait_s;
+    LOCAL_TEXT all = { 0 };
+    const char *line = system_read(directory, "/thread-self/schedstat", &all);
+    double ran_ns, waited_ns;
+    bool known = sscanf(line, "%lf %lf", &ran_ns, &waited_ns) == 2 && ran_ns > 0.0;
+    return known ? waited_ns * 1e-9 : NAN;
 }
 
 /* The first line of stat: user, nice, system, idle, iowait, irq, softirq, steal, in ticks. */
 static void read_host(const char *directory, struct cpu_use *use)
 {
-    FILE *file = system_open(directory, "/stat");
+    LOCAL_TEXT all = { 0 };
+    const char *line = system_read(directory, "/stat", &all);
     double t[8], tick_s = 1.0 / (double)sysconf(_SC_CLK_TCK);
-    if (file == NULL)
+    if (sscanf(line, "cpu %lf %lf %lf %lf %lf %lf %lf %lf", &t[0], &t[1], &t[2], &t[3], &t[4],
+               &t[5], &t[6], &t[7]) != 8)
         return;
-    if (fscanf(file, "cpu %lf %lf %lf %lf %lf %lf %lf %lf", &t[0], &t[1], &t[2], &t[3], &t[4],
-               &t[5], &t[6], &t[7]) == 8) {
-        use->steal_s = t[7] * tick_s;
-        use->working_s = (t[0] + t[1] + t[2] + t[5] + t[6] + t[7]) * tick_s;
-    }
-    fclose(file);
+    use->steal_s = t[7] * tick_s;
+    use->working_s = (t[0] + t[1] + t[2] + t[5] + t[6] + t[7]) * tick_s;
 }
 
 struct cpu_use cpu_use_read(const char *directory, bool host)

@@ -1,13 +1,12 @@
 #include "hosts/system.h"
 
+#include "base/file.h"
 #include "hosts/cpus.h"
 
 #include <ctype.h>
-#include <fcntl.h>
 #include <sys/ioctl.h>
-#include <unistd.h>
 
-enum { USUAL_LINES = 24 };
+enum { USUAL_LINES = 24, LONGEST = 1 << 24 };
 
 const char *system_variable_text(const char *const *names)
 {
@@ -42,14 +41,11 @@ static bool is_launcher(long process)
 static long parent_of(long process)
 {
     char path[64];
-    long parent = 0;
+    long parent;
+    LOCAL_TEXT status = { 0 };
     snprintf(path, sizeof(path), "/%ld/stat", process);
-    FILE *file = system_open("/proc", path);
-    if (file != NULL && fscanf(file, "%*d (%*[^)]) %*c %ld", &parent) != 1)
-        parent = 0;
-    if (file != NULL)
-        fclose(file);
-    return parent;
+    const char *line = system_read("/proc", path, &status);
+    return sscanf(line, "%*d (%*[^)]) %*c %ld", &parent) == 1 ? parent : 0;
 }
 
 int system_terminal_lines(int fd)
@@ -69,23 +65,20 @@ int system_terminal_lines(int fd)
     return is ? size.ws_row : 0;
 }
 
-FILE *system_open(const char *directory, const char *name)
+const char *system_read(const char *directory, const char *name, struct text *all)
 {
     LOCAL_TEXT path = { 0 };
+    struct err ignored = { "" };
     text_add(&path, "%s%s", directory, name);
-    return fopen(text_get(&path), "r");
+    file_read(path.s, LONGEST, all, &ignored);
+    return text_get(all);
 }
 
 void system_word(const char *directory, const char *name, char word[SYSTEM_WORD_SIZE])
 {
-    FILE *file = system_open(directory, name);
-    word[0] = '\0';
-    if (file == NULL)
-        return;
-    if (fgets(word, SYSTEM_WORD_SIZE, file) == NULL)
-        word[0] = '\0';
-    word[strcspn(word, " \t\n")] = '\0';
-    fclose(file);
+    LOCAL_TEXT all = { 0 };
+    const char *line = system_read(directory, name, &all);
+    snprintf(word, SYSTEM_WORD_SIZE, "%.*s", (int)strcspn(line, " \t\n"), line);
 }
 
 long long system_memory(void)
@@ -113,21 +106,21 @@ static const struct {
 
 static long long cached_bytes(const char *directory, const char *row)
 {
-    char name[64];
-    long long bytes = 0;
-    FILE *file = system_open(directory, "/memory.stat");
-    while (file != NULL && fscanf(file, "%63s %lld", name, &bytes) == 2 && strcmp(name, row) != 0)
-        bytes = 0;
-    if (file != NULL)
-        fclose(file);
-    return bytes;
+    LOCAL_TEXT all = { 0 };
+    const char *line = system_read(directory, "/memory.stat", &all);
+    size_t len = strlen(row);
+    while (*line != '\0' && (strncmp(line, row, len) != 0 || line[len] != ' ')) {
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+    }
+    return *line == '\0' ? 0 : atoll(line + len);
 }
 
 /* The least that is left of the limits of a cgroup and of those that it is in. */
 static long long cgroups_leave(const char *sys, char *path, int version)
 {
     long long least = LLONG_MAX;
-    for (char *end = path + strcspn(path, "\n"); end != NULL; end = strrchr(path, '/')) {
+    for (char *end = path + strlen(path); end != NULL; end = strrchr(path, '/')) {
         LOCAL_TEXT directory = { 0 };
         *end = '\0';
         text_add(&directory, "%s%s%s", sys, versions[version].folder, path);
@@ -142,15 +135,14 @@ static long long cgroups_leave(const char *sys, char *path, int version)
 
 long long system_free_memory(const char *sys, const char *proc)
 {
-    long long kib, least = LLONG_MAX;
-    char line[4096];
-    FILE *file = system_open(proc, "/meminfo");
-    if (file != NULL && fscanf(file, "%*[^\n]\n%*[^\n]\nMemAvailable: %lld", &kib) == 1)
-        least = 1024 * kib;
-    if (file != NULL)
-        fclose(file);
-    file = system_open(proc, "/self/cgroup");
-    while (file != NULL && fgets(line, sizeof(line), file) != NULL) {
+    long long least = LLONG_MAX;
+    LOCAL_TEXT memory = { 0 }, groups = { 0 };
+    const char *available = strstr(system_read(proc, "/meminfo", &memory), "\nMemAvailable:");
+    if (available != NULL)
+        least = 1024 * atoll(strchr(available, ':') + 1);
+    system_read(proc, "/self/cgroup", &groups);
+    char *rest = NULL, *line = groups.len == 0 ? NULL : strtok_r(groups.s, "\n", &rest);
+    for (; line != NULL; line = strtok_r(NULL, "\n", &rest)) {
         bool second = strncmp(line, "0::", 3) == 0;
         char *path = strstr(line, ":/");
         if (path == NULL || (!second && strstr(line, "memory") == NULL))
@@ -158,8 +150,6 @@ long long system_free_memory(const char *sys, const char *proc)
         long long left = cgroups_leave(sys, path + 1, second ? 0 : 1);
         least = left < least ? left : least;
     }
-    if (file != NULL)
-        fclose(file);
     return least == LLONG_MAX ? 0 : least;
 }
 

@@ -2,7 +2,7 @@
  * describes them, usually /sys, so that tests can have one of their own. No MPI. */
 #pragma once
 
-#include "base/err.h"
+#include "base/text.h"
 
 #define SYSTEM_DIRECTORY       "/sys"
 #define SYSTEM_CLOCKSOURCE     "/devices/system/clocksource/clocksource0/current_clocksource"
@@ -32,8 +32,9 @@ const char *system_session_directory(void);
  * their own, so what the launcher has counts. */
 int system_terminal_lines(int fd);
 
-/* Opens a file of the directory, whose name begins with '/'; NULL if it cannot be read. */
-FILE *system_open(const char *directory, const char *name);
+/* Reads a file of the directory, whose name begins with '/', into an empty text, which is returned;
+ * "" if it cannot be read. */
+const char *system_read(const char *directory, const char *name, struct text *all);
 
 /* The first word of such a file, as "tsc" or "hpet" of SYSTEM_CLOCKSOURCE; "" without one. */
 void system_word(const char *directory, const char *name, char word[SYSTEM_WORD_SIZE]);
