@@ -7,33 +7,24 @@
 #include "session/progress.h"
 #include "model/parameters.h"
 
-enum { WIDTH = 100, INDENT = 6, MAX_SHOWN = 200 };
-
-/* Prints after a blank, in lines of WIDTH columns. Returns the column after it. */
-static int print_number(long number, int column, FILE *out)
-{
-    char text[32];
-    int wide = snprintf(text, sizeof(text), " %ld", number);
-    if (column + wide > WIDTH)
-        column = fprintf(out, "\n%*s", INDENT - 1, "") - 1;
-    fputs(text, out);
-    return column + wide;
-}
+enum { INDENT = 6, MAX_SHOWN = 200 };
 
 /* Prints the sweep: without times, nothing is refined. */
 static void print_arguments(struct plan *plan, FILE *out)
 {
+    LOCAL_TEXT all = { 0 }, lines = { 0 };
     long argument, largest = 0;
     size_t count = 0;
-    int column = fprintf(out, "%*s", INDENT - 1, "");
     for (; plan_next(plan, &argument); count++) {
         if (count < MAX_SHOWN)
-            column = print_number(argument, column, out);
+            text_add(&all, "%ld ", argument);
         largest = argument > largest ? argument : largest;
     }
     if (count > MAX_SHOWN)
-        fprintf(out, " and %zu more up to %ld", count - MAX_SHOWN, largest);
-    fputc('\n', out);
+        text_add(&all, "and %zu more up to %ld", count - MAX_SHOWN, largest);
+    text_add(&lines, "%*s", INDENT, "");
+    text_add_wrapped(&lines, text_get(&all), INDENT);
+    fputs(text_get(&lines), out);
 }
 
 /* "message length, Dynamic_log: at most 32 arguments, the sweep being" */

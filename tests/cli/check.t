@@ -23,7 +23,7 @@ for my $n ( 2, 16 ) {
     subtest "the plan for $n processes" => sub {
         my $run   = check( read_file($PLAN), '--check', 'p.skampi', '-n', $n );
         my @lines = split /\n/, $run->{out} =~ s/ 0 4 8 12 [\d\s]+ 792 796 (?=and)/ 0 ... 796 /r;
-        is scalar @lines, 102, 'as many lines';
+        is scalar @lines, 104, 'as many lines';
         my @new =
           @first
           ? map { $lines[$_] eq $first[$_] ? () : $_ + 1 . ": $lines[$_]" } keys @lines
