@@ -229,6 +229,10 @@ int parameter_file_use(struct parameter_file *f, struct params *p, const struct 
     if (good && f->comm != MPI_COMM_NULL) {
         if (f->request->threads != LEVEL_AUTO)
             p->thread_level = f->request->threads;
+        if (f->request->machine != NULL) {
+            free(p->machine);
+            p->machine = allocated(strdup(f->request->machine));
+        }
         thread_level_ask(p, f->request->level, f->comm);
         devices_ask(p, f->comm);
     }

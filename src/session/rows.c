@@ -64,7 +64,7 @@ static void add_json_head(const struct session *s, struct text *out)
 static void add_first(const struct session *s, struct text *out)
 {
     const struct resources *res = &s->resources;
-    if (s->view.json) {
+    if (s->request->json) {
         add_json_head(s, out);
         return;
     }
@@ -101,7 +101,7 @@ static void add_json_end(struct session *s, const char *why, struct text *out)
     if (s->missing.names.len > 0)
         rows_miss(s, "not reached: %s", text_get(&s->missing.names));
     begin_end(out, s->complete && why == NULL && s->view.missing.len == 0, why);
-    json_add_real(out, "seconds", s->resources.clock.now() - s->begun_s);
+    json_add_real(out, "seconds", s->resources.clock.now() - s->resources.shares.started_s);
     json_add(out, "usual", s->usual.meaning.len > 0 ? text_get(&s->usual.meaning) : NULL);
     json_begin(out, "missing", '[');
     text_add(out, "%s", text_get(&s->view.missing));
@@ -134,8 +134,7 @@ void rows_begin(struct session *s)
     struct rows_view *v = &s->view;
     bool wanted = s->request->text != NULL && (!s->request->quiet || s->store.out_path == NULL);
     v->on = (wanted || s->request->json) && !request_prints_results(s->request);
-    v->json = s->request->json;
-    v->lines = v->json ? 0 : system_terminal_lines(STDOUT_FILENO);
+    v->lines = s->request->json ? 0 : system_terminal_lines(STDOUT_FILENO);
     if (v->on)
         add_first(s, &head);
     fputs(text_get(&head), stdout);
@@ -159,7 +158,7 @@ static void add_row(struct text *out, const struct session *s, const struct tabl
     with.usual = usual_of_row(s, row, &u) ? &u : NULL;
     bool judged = with.usual != NULL && row->visits == 0 && (row->marks & MARK_CONTENDED) == 0;
     with.times = judged ? usual_times(&u, row->row->stats.cleaned.mean_us, s->usual.level) : 0.0;
-    if (s->view.json)
+    if (s->request->json)
         table_add_json(out, r);
     else if (r->b->suite->options.as != BY_ITSELF)
         as_add_row(out, r);
@@ -223,7 +222,7 @@ void rows_pass(struct session *s, const struct suite *suite)
 {
     const struct block *b = unfinished(s, (size_t)(suite - s->params.suites));
     LOCAL_TEXT text = { 0 };
-    if (!s->view.on || !s->view.json || b == NULL)
+    if (!s->view.on || !s->request->json || b == NULL)
         return;
     add_so_far(&text, s, b, SIZE_MAX);
     fputs(text_get(&text), stdout);
@@ -237,7 +236,7 @@ void rows_print(struct session *s, const struct block *b)
     if (!v->on)
         return;
     erase(v);
-    if (!v->json)
+    if (!s->request->json)
         add_head(&text, b);
     for (size_t i = 0; i < b->count; i++) {
         struct table_row r = { b, &b->rows[i], row_marks(b, &b->rows[i]), 0, 0, NULL, 0.0 };
@@ -247,7 +246,6 @@ void rows_print(struct session *s, const struct block *b)
         add_row(&text, s, &r);
     }
     v->rows += b->count;
-    v->suites++;
     fputs(text_get(&text), stdout);
     fflush(stdout);
 }
@@ -256,7 +254,7 @@ void rows_so_far(const struct session *s, struct text *out)
 {
     out->len = 0;
     for (size_t i = 0; i < s->params.suite_count && s->view.on && s->view.lines == 0; i++) {
-        const struct block *b = s->view.json ? NULL : unfinished(s, i);
+        const struct block *b = s->request->json ? NULL : unfinished(s, i);
         if (b == NULL)
             continue;
         add_head(out, b);
@@ -274,7 +272,7 @@ void rows_end(struct session *s, const char *why)
     v->lines = 0;
     if (why != NULL)
         rows_so_far(s, &text);
-    double seconds = s->resources.clock.now() - s->begun_s;
+    double seconds = s->resources.clock.now() - s->resources.shares.started_s;
     if (v->rows > 0) {
         table_add_meaning(&text, s->params.suites, s->params.suite_count);
         if (s->usual.meaning.len > 0)
@@ -291,7 +289,7 @@ void rows_end(struct session *s, const char *why)
         missing_add_text(&s->missing, &text);
     table_add_marks(&text, v->marks);
     text_add(&text, "\n");
-    if (v->json) {
+    if (s->request->json) {
         text_release(&text);
         add_json_end(s, why, &text);
     }

@@ -8,11 +8,11 @@
 struct session;
 
 struct rows_view {
-    bool on, json;
+    bool on;
     int lines;    /* of the terminal; 0: rows that are not final are not printed */
     size_t drawn; /* lines of rows that are not final, the last ones on the terminal */
     double drawn_s;
-    size_t rows, suites; /* final ones */
+    size_t rows; /* final ones */
     unsigned marks;
     struct text missing; /* JSON: what has no value, and why */
 };

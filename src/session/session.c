@@ -150,15 +150,6 @@ static int use(struct session *s, struct parameter_file *file)
     return rc;
 }
 
-static void name_machine(struct session *s)
-{
-    const char *machine = s->request->machine;
-    if (machine == NULL)
-        return;
-    free(s->params.machine);
-    s->params.machine = allocated(strdup(machine));
-}
-
 /* Waits until the other run of a duet lets this one prepare itself. */
 static int join_duet(struct session *s, struct err *e)
 {
@@ -204,10 +195,8 @@ int session_read(struct session *s, struct err *e)
         parameter_file_announce(&file);
     if (rc == 0)
         rc = use(s, &file);
-    if (rc == 0) {
-        name_machine(s);
+    if (rc == 0)
         rc = ranks_agree(MPI_COMM_WORLD, check_outputs(s, e), e);
-    }
     parameter_file_release(&file);
     return rc;
 }

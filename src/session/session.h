@@ -39,8 +39,7 @@ struct session {
     struct resources resources;
     struct file_place place;   /* if suites access files */
     double started_s;          /* right after MPI_Init, by MPI_Wtime */
-    double begun_s;            /* the same, by the resources' clock */
-    double end_s;              /* of @TIMERUN, by that clock; 0: none */
+    double end_s;              /* of @TIMERUN, by the resources' clock; 0: none */
     double init_s;             /* how long that took on this process; negative: unknown */
     int late_file;             /* to be written into after the end; rank 0 only; -1: none */
     struct text faults;        /* lines "LABEL why" of suites that ended an earlier launch */

@@ -154,7 +154,7 @@ static int begin_as_root(struct session *s, struct err *e)
         return -1;
     rows_begin(s);
     if (s->view.on)
-        s->watchdog.add_last = s->view.json ? rows_add_json_stopped : rows_add_stopped;
+        s->watchdog.add_last = s->request->json ? rows_add_json_stopped : rows_add_stopped;
     if (file_flush_output(e) != 0)
         return -1;
     progress_init(&s->progress, &s->outlook, s->request->quiet || s->view.on,
@@ -237,8 +237,6 @@ int session_begin(struct session *s, struct err *e)
     if (session_learn_machine(s, e) != 0)
         return -1;
     read_faults(s);
-    if (params_are_timed(&s->params) || s->request->text != NULL || s->request->json)
-        s->begun_s = s->resources.shares.started_s;
     rounds_init(&s->rounds, s->params.suite_count);
     allocated_array(&s->work, s->params.suite_count);
     s->outlook = outlook_of(&s->params, s->resources.size);
@@ -254,6 +252,6 @@ int session_begin(struct session *s, struct err *e)
         keep_faults(s);
     resources_enter(&s->resources, ACTIVITY_COORDINATING);
     if (params_are_timed(&s->params))
-        s->end_s = s->begun_s + MEASURING * 60.0 * s->params.time_run_minutes;
+        s->end_s = s->resources.shares.started_s + MEASURING * 60.0 * s->params.time_run_minutes;
     return 0;
 }
