@@ -1,24 +1,13 @@
 #include "context/measurement.h"
 
-static MPI_Op predefined_reduction(enum combining op)
-{
-    static const struct {
-        enum combining op;
-        MPI_Op mpi;
-    } rows[] = {
-        { COMBINE_SUM, MPI_SUM },         { COMBINE_PROD, MPI_PROD },
-        { COMBINE_MAX, MPI_MAX },         { COMBINE_MIN, MPI_MIN },
-        { COMBINE_LAND, MPI_LAND },       { COMBINE_BAND, MPI_BAND },
-        { COMBINE_LOR, MPI_LOR },         { COMBINE_BOR, MPI_BOR },
-        { COMBINE_LXOR, MPI_LXOR },       { COMBINE_BXOR, MPI_BXOR },
-        { COMBINE_MAXLOC, MPI_MAXLOC },   { COMBINE_MINLOC, MPI_MINLOC },
-        { COMBINE_REPLACE, MPI_REPLACE }, { COMBINE_NO_OP, MPI_NO_OP },
-    };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-        if (rows[i].op == op)
-            return rows[i].mpi;
-    return MPI_OP_NULL;
-}
+/* MPI has the operations up to NONE. */
+static const MPI_Op predefined[COMBINE_NONE] = {
+    [COMBINE_USUAL] = MPI_OP_NULL, [COMBINE_SUM] = MPI_SUM,         [COMBINE_PROD] = MPI_PROD,
+    [COMBINE_MAX] = MPI_MAX,       [COMBINE_MIN] = MPI_MIN,         [COMBINE_LAND] = MPI_LAND,
+    [COMBINE_BAND] = MPI_BAND,     [COMBINE_LOR] = MPI_LOR,         [COMBINE_BOR] = MPI_BOR,
+    [COMBINE_LXOR] = MPI_LXOR,     [COMBINE_BXOR] = MPI_BXOR,       [COMBINE_MAXLOC] = MPI_MAXLOC,
+    [COMBINE_MINLOC] = MPI_MINLOC, [COMBINE_REPLACE] = MPI_REPLACE, [COMBINE_NO_OP] = MPI_NO_OP,
+};
 
 static void combine_nothing(void *in, void *inout, int *n, MPI_Datatype *type)
 {
@@ -49,9 +38,8 @@ static void combine_bits(void *in, void *inout, int *n, MPI_Datatype *type)
 MPI_Op measurement_reduction(struct measurement *m)
 {
     enum combining op = m->suite->options.op;
-    MPI_Op predefined = predefined_reduction(op);
-    if (predefined != MPI_OP_NULL || op == COMBINE_USUAL)
-        return predefined;
+    if (op < COMBINE_NONE)
+        return predefined[op];
     if (m->own_reduction == MPI_OP_NULL)
         MPI_Op_create(op == COMBINE_NONE ? combine_nothing : combine_bits,
                       op != COMBINE_USER_ORDERED, &m->own_reduction);
