@@ -40,9 +40,9 @@ static long long memory_needed(const struct params *p, int processes)
 }
 
 /* Allocates only memory that the host has: the system would kill processes. */
-static int take_memory(struct resources *res, const struct params *p, long long bytes,
-                       struct err *e)
+static int take_memory(struct resources *res, const struct params *p, struct err *e)
 {
+    long long bytes = memory_needed(p, res->size);
     int rc = res->rank == 0 ? hosts_can_hold(&res->hosts, bytes, p->spares_memory, e) : 0;
     if (ranks_agree(res->control, rc, e) != 0 || buffers_init(&res->buffers, bytes, e) != 0 ||
         devices_take(&res->buffers, p, e) != 0)
@@ -157,7 +157,6 @@ static int learn_clocks(struct resources *res, struct err *e)
 
 int resources_init(struct resources *res, const struct params *p, double started_s, struct err *e)
 {
-    int rc = -1;
     *res = (struct resources){ .clock = { .now = MPI_Wtime, .wait_most_s = START_WAIT_MOST_S },
                                .wtime_rate = 1.0,
                                .shares = shares_start(started_s),
@@ -170,12 +169,10 @@ int resources_init(struct resources *res, const struct params *p, double started
     MPI_Comm_size(res->world, &res->size);
     hosts_init(&res->hosts, res->control, LIBRARY_IS_SIMULATED);
     res->clock.yield = res->hosts.oversubscribed;
-    if (learn_clocks(res, e) != 0)
-        goto out;
     contention_init(&res->contention, &res->hosts, res->rank);
-    rc = take_memory(res, p, memory_needed(p, res->size), e);
-out:
-    rc = ranks_agree(res->control, rc, e);
+    int rc = learn_clocks(res, e);
+    if (rc == 0)
+        rc = ranks_agree(res->control, take_memory(res, p, e), e);
     if (rc == 0)
         devices_gather(&res->devices, p, res->control);
     else
