@@ -5,24 +5,22 @@
 #include "model/parameters.h"
 #include "model/spreading.h"
 
-int application_suite_arguments(const struct params *p, const struct suite *s, int processes,
-                                long arguments[static APPLICATION_CASES],
-                                struct application_missing *missing)
+struct application_arguments application_suite_arguments(const struct params *p,
+                                                         const struct suite *s, int processes)
 {
-    int count = 0;
-    *missing = (struct application_missing){ 0 };
+    struct application_arguments all = { .count = 0 };
     for (int i = 0; i < application_suite_cases(s); i++) {
         long bytes = application_suite_bytes(s, i, processes);
         if (!application_suite_divides(s, i, processes) || bytes < s->start_argument ||
             (s->end_argument != MAX_VALUE && bytes > s->end_argument))
             continue;
         if (suite_fits(p, s, bytes, processes))
-            arguments[count++] = bytes;
-        else if (missing->count++ == 0 || bytes < missing->smallest)
-            missing->smallest = bytes;
+            all.list[all.count++] = bytes;
+        else if (all.missing++ == 0 || bytes < all.smallest)
+            all.smallest = bytes;
     }
-    qsort(arguments, (size_t)count, sizeof(long), by_long);
-    return count;
+    qsort(all.list, (size_t)all.count, sizeof(long), by_long);
+    return all;
 }
 
 /* The wanted argument, at most the processes if they are an end. */
@@ -90,8 +88,6 @@ static struct range doubled(const struct range *r)
 
 struct range suite_range(const struct params *p, const struct suite *s, int processes)
 {
-    long cases[APPLICATION_CASES] = { 0 };
-    struct application_missing missing;
     processes = topology_processes(p, s, processes);
     if (suite_arguments(s) != ARGUMENTS_NUMBERS)
         return (struct range){ 0, largest(p, s, processes, 0), 1 };
@@ -99,27 +95,25 @@ struct range suite_range(const struct params *p, const struct suite *s, int proc
         struct range r = range_of_numbers(p, s, processes);
         return suite_doubles(s) ? doubled(&r) : r;
     }
-    int count = application_suite_arguments(p, s, processes, cases, &missing);
-    if (count > 0)
-        return (struct range){ cases[0], cases[count - 1], 1 };
+    const struct application_arguments all = application_suite_arguments(p, s, processes);
+    if (all.count > 0)
+        return (struct range){ all.list[0], all.list[all.count - 1], 1 };
     /* If no case fits, the range begins at the smallest one. */
-    return (struct range){ missing.count > 0 ? missing.smallest : s->start_argument, -1, 1 };
+    return (struct range){ all.missing > 0 ? all.smallest : s->start_argument, -1, 1 };
 }
 
 static enum range_cut cut_of_cases(const struct params *p, const struct suite *s, int processes,
                                    struct text *why)
 {
-    long arguments[APPLICATION_CASES] = { 0 };
-    struct application_missing missing;
-    application_suite_arguments(p, s, processes, arguments, &missing);
-    if (missing.count == 0)
+    const struct application_arguments all = application_suite_arguments(p, s, processes);
+    if (all.missing == 0)
         return RANGE_WHOLE;
-    struct buffer_size d = buffer_size_of(p, s, missing.smallest, processes);
+    struct buffer_size d = buffer_size_of(p, s, all.smallest, processes);
     text_add(why,
              "case %d, %ld bytes, needs %lld KiB of memory, more than '@MEMORY %d'%s: left out",
-             application_suite_case(s, missing.smallest, processes) + 1, missing.smallest,
+             application_suite_case(s, all.smallest, processes) + 1, all.smallest,
              buffer_size_memory(s, &d) / 1024, p->memory_kib,
-             missing.count > 1 ? ", and larger ones need more" : "");
+             all.missing > 1 ? ", and larger ones need more" : "");
     return CUT_BY_MEMORY;
 }
 

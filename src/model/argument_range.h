@@ -26,13 +26,12 @@ enum range_cut suite_range_cut(const struct params *p, const struct suite *s, in
 /* The memory of one process, in bytes, for the argument that needs most. */
 long long suite_memory(const struct params *p, const struct suite *s, int processes);
 
-/* The arguments from Start_Argument to End_Argument that fit into @MEMORY, in ascending order, of
- * cases that can be divided among the processes;
- * returns how many. missing: the number of those that do not fit, and the smallest of them. */
-struct application_missing {
-    int count;
-    long smallest;
+/* The arguments from Start_Argument to End_Argument, of cases that can be divided among the
+ * processes. */
+struct application_arguments {
+    long list[APPLICATION_CASES]; /* those that fit into @MEMORY, ascending */
+    int count, missing;           /* how many fit, and how many do not */
+    long smallest;                /* of those that do not */
 };
-int application_suite_arguments(const struct params *p, const struct suite *s, int processes,
-                                long arguments[static APPLICATION_CASES],
-                                struct application_missing *missing);
+struct application_arguments application_suite_arguments(const struct params *p,
+                                                         const struct suite *s, int processes);

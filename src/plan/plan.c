@@ -333,14 +333,12 @@ static struct plan *plan_of_algorithms(const struct params *p, const struct suit
 struct plan *plan_of_suite(const struct params *p, const struct suite *s, int processes)
 {
     struct plan_spec spec = plan_spec_of(p, s, processes);
-    long cases[APPLICATION_CASES];
-    struct application_missing missing;
     if (suite_arguments(s) == ARGUMENTS_NAMES)
         return plan_of_algorithms(p, s);
     if (suite_has_list(s))
         return plan_of_numbers(&s->options.arguments, &spec);
     if (s->type->application == NULL)
         return plan_new(&spec);
-    int count = application_suite_arguments(p, s, processes, cases, &missing);
-    return plan_of_list(cases, (size_t)count);
+    const struct application_arguments all = application_suite_arguments(p, s, processes);
+    return plan_of_list(all.list, (size_t)all.count);
 }
