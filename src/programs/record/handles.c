@@ -137,22 +137,14 @@ int handles_degree(const struct group *g)
     return kind == MPI_CART ? 2 * n : out;
 }
 
-struct group *handles_comm(MPI_Comm comm)
+static void group_of_comm(MPI_Comm comm, MPI_Group *group)
 {
-    struct group *g = *find(KIND_COMM, HANDLE(comm));
-    if (g != NULL || comm == MPI_COMM_NULL)
-        return g == NULL ? &known.nothing : g;
     int inter;
-    MPI_Group group;
     PMPI_Comm_test_inter(comm, &inter);
     if (inter)
-        PMPI_Comm_remote_group(comm, &group);
+        PMPI_Comm_remote_group(comm, group);
     else
-        PMPI_Comm_group(comm, &group);
-    g = add(KIND_COMM, HANDLE(comm), group);
-    if (g != &known.nothing)
-        g->inter = inter != 0;
-    return g;
+        PMPI_Comm_group(comm, group);
 }
 
 #define GROUP_OF(function, type, kind, null, get_group)                                            \
@@ -166,6 +158,7 @@ struct group *handles_comm(MPI_Comm comm)
         return add(kind, HANDLE(handle), group);                                                   \
     }
 
+GROUP_OF(handles_comm, MPI_Comm, KIND_COMM, MPI_COMM_NULL, group_of_comm)
 GROUP_OF(handles_win, MPI_Win, KIND_WIN, MPI_WIN_NULL, PMPI_Win_get_group)
 GROUP_OF(handles_file, MPI_File, KIND_FILE, MPI_FILE_NULL, PMPI_File_get_group)
 

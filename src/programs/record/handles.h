@@ -18,8 +18,7 @@ struct group {
     struct group *next;
     enum kind kind;
     int processes, hosts;
-    bool inter;
-    int rank;
+    int rank;                /* negative: of an intercommunicator, whose group is the other one */
     int roots[MOST_ROOTED];  /* the last root of each call that has one; -1: none yet */
     uint64_t collectives;    /* blocking ones so far: the same on all its processes */
     uint32_t members, order; /* a hash of its processes, and which of their communicators this is,

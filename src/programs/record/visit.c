@@ -147,7 +147,7 @@ enum { MOST_PARTNERS = 256 };
 
 bool visit_lists(const struct visit *v)
 {
-    return v->on && state.on && v->cell != NULL && v->group != NULL && !v->group->inter &&
+    return v->on && state.on && v->cell != NULL && v->group != NULL && v->group->rank >= 0 &&
            v->group->processes <= MOST_PARTNERS;
 }
 
@@ -198,8 +198,9 @@ void visit_start_collective(struct visit *v)
 {
     struct group *g = v->group;
     find_cell(v);
-    bool apart = !g->inter && arrivals_chosen(g->collectives, state.split);
-    if (!g->inter)
+    const bool inter = g->rank < 0;
+    bool apart = !inter && arrivals_chosen(g->collectives, state.split);
+    if (!inter)
         arrivals_note(g, v->cell, apart);
     g->collectives++;
     unlock();
