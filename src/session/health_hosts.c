@@ -3,7 +3,7 @@
 #include "context/library.h"
 #include "model/matching.h"
 
-enum { TAG_ASK = 1, TAG_ANSWER, TAG_GO, TAG_DONE, TAG_END };
+enum { TAG_ASK = 1, TAG_ANSWER, TAG_END };
 enum { SHORT = HEALTH_SHORT_BYTES, LONG = HEALTH_LONG_BYTES, COPY = 1 << 24 };
 enum {
     LATENCIES = HEALTH_LATENCIES,
@@ -241,23 +241,6 @@ static void look(struct health_hosts *w, const struct health_look *l, double us[
     us[VALUE_BACK] = back_us;
 }
 
-/* One look at a time: rank 0 says when it begins, and hears when it is over. */
-static void look_in_turn(struct health_hosts *w, const struct health_look *l,
-                         double us[MOST_VALUES])
-{
-    bool waits = w->own == 0 && l->a != 0;
-    if (waits)
-        MPI_Send(NULL, 0, MPI_BYTE, l->a, TAG_GO, w->leaders);
-    if (w->own == l->a && w->own != 0)
-        MPI_Recv(NULL, 0, MPI_BYTE, 0, TAG_GO, w->leaders, MPI_STATUS_IGNORE);
-    if (w->own == l->a || w->own == l->b)
-        look(w, l, us);
-    if (w->own == l->a && w->own != 0)
-        MPI_Send(NULL, 0, MPI_BYTE, 0, TAG_DONE, w->leaders);
-    if (waits)
-        MPI_Recv(NULL, 0, MPI_BYTE, l->a, TAG_DONE, w->leaders, MPI_STATUS_IGNORE);
-}
-
 /* Rank 0: the visits of the looks, whose values are all in one list. */
 static void fill_looks(struct health *h, const double *values)
 {
@@ -284,8 +267,12 @@ void health_hosts_alone(struct health_hosts *w, struct health *h, struct health_
         MPI_Bcast(&h->looks[i].a, 2, MPI_INT, 0, w->leaders);
     double from_us = now_us(w);
     for (int v = 0; v < HEALTH_VISITS; v++)
-        for (int i = 0; i < h->look_count; i++)
-            look_in_turn(w, &h->looks[i], &values[(v * h->look_count + i) * MOST_VALUES]);
+        for (int i = 0; i < h->look_count; i++) {
+            const struct health_look *l = &h->looks[i];
+            MPI_Barrier(w->leaders); /* one look at a time */
+            if (w->own == l->a || w->own == l->b)
+                look(w, l, &values[(v * h->look_count + i) * MOST_VALUES]);
+        }
     MPI_Reduce(w->own == 0 ? MPI_IN_PLACE : values, values, (int)count, MPI_DOUBLE, MPI_SUM, 0,
                w->leaders);
     run->alone_s = (now_us(w) - from_us) * 1e-6;
