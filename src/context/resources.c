@@ -83,14 +83,11 @@ static void use_host_clock(struct resources *res, double rate)
 static void check_rate(struct resources *res)
 {
     double own = clock_rate(&res->clock);
-    struct {
-        double off;
-        int rank;
-    } mine = { fabs(own - 1.0), res->rank }, worst;
+    struct ranked mine = { fabs(own - 1.0), res->rank }, worst;
     MPI_Allreduce(&mine, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, res->control);
     res->wtime_rate = own;
     MPI_Bcast(&res->wtime_rate, 1, MPI_DOUBLE, worst.rank, res->control);
-    if (worst.off > 0.0)
+    if (worst.value > 0.0)
         use_host_clock(res, own);
 }
 

@@ -204,14 +204,11 @@ static void read_faults(struct session *s)
     const struct resources *res = &s->resources;
     const struct params *p = &s->params;
     char fault[FAULT_SIZE];
-    struct {
-        int ended, rank;
-    } own = { .rank = res->rank }, first;
     if (!params_use_gpu(p) || !request_keeps_files(s->request))
         return;
     fault_read(request_results(s->request, p), res->rank, fault);
-    own.ended = fault[0] != '\0';
-    MPI_Allreduce(&own, &first, 1, MPI_2INT, MPI_MAXLOC, res->control);
+    struct ranked own = { fault[0] != '\0', res->rank }, first;
+    MPI_Allreduce(&own, &first, 1, MPI_DOUBLE_INT, MPI_MAXLOC, res->control);
     MPI_Bcast(fault, sizeof(fault), MPI_CHAR, first.rank, res->control);
     size_t len = strcspn(fault, " ");
     int ended = session_suite_index(p, fault, len);
