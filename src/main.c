@@ -31,17 +31,16 @@ static int test(struct session *s, struct err *e)
     static const int status[] = { [SELFTEST_PASSED] = STATUS_DONE,
                                   [SELFTEST_UNKNOWN] = STATUS_UNKNOWN,
                                   [SELFTEST_FAILED] = STATUS_INCOMPLETE };
-    enum selftest_verdict verdict;
-    return selftest_run(s, &verdict, e) == 0 ? status[verdict] : STATUS_INCOMPLETE;
+    int verdict = selftest_run(s, e);
+    return verdict >= 0 ? status[verdict] : STATUS_INCOMPLETE;
 }
 
 static int examine(struct session *s, struct err *e)
 {
-    enum health_state state;
-    int rc = health_run(s, &state, e);
-    if (rc == 0)
+    int state = health_run(s, e);
+    if (state >= 0)
         return health_states[state].status;
-    return rc > 0 ? STATUS_USAGE : STATUS_UNKNOWN;
+    return state == HEALTH_NO_FILE ? STATUS_USAGE : STATUS_UNKNOWN;
 }
 
 /* late: the file to write into after MPI_Finalize. */

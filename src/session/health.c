@@ -195,8 +195,8 @@ static int save(const struct examination *x, enum health_state state, struct err
     return health_baseline_write(o->save, &text, e);
 }
 
-/* Rank 0. */
-static int conclude(struct examination *x, enum health_state *state, struct err *e)
+/* Rank 0. Returns the state, or -1. */
+static int conclude(struct examination *x, struct err *e)
 {
     LOCAL_TEXT out = { 0 }, text = { 0 };
     const struct resources *res = &x->session->resources;
@@ -214,16 +214,18 @@ static int conclude(struct examination *x, enum health_state *state, struct err 
     health_text(&text, &x->health, &x->run, &remarks);
     if (o->openmetrics || o->json)
         (o->json ? health_json : health_metrics)(&out, &x->health, &x->run, &remarks);
-    *state = health_remarks_state(&remarks);
+    const enum health_state state = health_remarks_state(&remarks);
     fputs(text_get(out.len > 0 ? &out : &text), stdout);
     int rc = file_flush_output(e);
     health_remarks_release(&remarks);
     if (rc == 0 && o->outfile != NULL)
         rc = health_rows_write(x->session, &x->health, &x->run, x->all, &text, e);
-    return rc == 0 ? save(x, *state, e) : rc;
+    if (rc == 0)
+        rc = save(x, state, e);
+    return rc == 0 ? (int)state : rc;
 }
 
-static int examine(struct examination *x, enum health_state *state, struct err *e)
+static int examine(struct examination *x, struct err *e)
 {
     struct resources *res = &x->session->resources;
     struct clock idle = res->clock;
@@ -242,33 +244,29 @@ static int examine(struct examination *x, enum health_state *state, struct err *
     contention_end_turn(&res->contention, &idle, res->control, &used);
     contention_collect(&res->contention, res->control);
     gather_shares(x);
-    int rc = res->rank == 0 ? conclude(x, state, e) : 0;
-    MPI_Bcast(state, 1, MPI_INT, 0, res->control);
-    return ranks_agree(res->control, rc, e);
+    return session_share_status(x->session, res->rank == 0 ? conclude(x, e) : 0, e);
 }
 
-int health_run(struct session *s, enum health_state *state, struct err *e)
+int health_run(struct session *s, struct err *e)
 {
     struct examination x = { .session = s };
     LOCAL_TEXT parameters = { 0 };
-    *state = HEALTH_UNKNOWN;
     const char *paths[] = { s->request->save, s->request->outfile };
-    int able = 0, processes;
+    int able = 0;
     for (int i = 0; i < 2 && session_is_root(s) && able == 0; i++)
         able = paths[i] == NULL ? 0 : file_check_output(paths[i], e);
     if (able == 0 && paths[1] != NULL && strcmp(paths[1], "-") == 0)
         able = err_set(e, "-o of --health needs a file: standard output has what it says");
     if (ranks_agree(MPI_COMM_WORLD, able, e) != 0)
-        return 1;
-    MPI_Comm_size(MPI_COMM_WORLD, &processes);
-    health_rows_parameters(&parameters, processes, s->request->outfile != NULL);
+        return HEALTH_NO_FILE;
+    health_rows_parameters(&parameters, s->resources.size, s->request->outfile != NULL);
     if (session_take(s, &parameters, "--health", e) != 0)
         return -1;
     global_clock_check(&s->resources.global, s->resources.control, s->resources.size);
     health_hosts_init(&x.hosts, s);
     take_memory(&x);
     int rc = session_is_root(s) ? read_baseline(&x, e) : 0;
-    rc = ranks_agree(s->resources.control, rc, e) != 0 ? 1 : examine(&x, state, e);
+    rc = ranks_agree(s->resources.control, rc, e) != 0 ? HEALTH_NO_FILE : examine(&x, e);
     health_release(&x.health);
     health_hosts_release(&x.hosts);
     free(x.all);

@@ -6,9 +6,10 @@
 #include "session/session.h"
 
 /* The steps of a run, instead of those of session.h between session_init and session_release.
- * Collective. Rank 0 prints the verdicts, or JSON, to standard output. 1: a file cannot be used;
- * -1: nothing could be measured. */
-int health_run(struct session *s, enum health_state *state, struct err *e);
+ * Collective. Rank 0 prints the verdicts, or JSON, to standard output. Returns the enum
+ * health_state; HEALTH_NO_FILE: a file cannot be used; -1: nothing could be measured. */
+enum { HEALTH_NO_FILE = -2 };
+int health_run(struct session *s, struct err *e);
 
 /* --- for health*.c: the measurements. One process of each host, its first, measures for the host;
  * the second one answers it. Collective, unless they say otherwise; rank 0 gets the results. --- */

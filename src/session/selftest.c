@@ -280,7 +280,7 @@ static int test_suite(struct test *t, const struct suite *suite, struct err *e)
     return 0;
 }
 
-int selftest_run(struct session *s, enum selftest_verdict *verdict, struct err *e)
+int selftest_run(struct session *s, struct err *e)
 {
     struct err why = { "" };
     struct test t = { .session = s, .whole = s->request->action == ACTION_SELFTEST };
@@ -297,7 +297,6 @@ int selftest_run(struct session *s, enum selftest_verdict *verdict, struct err *
         if (s->request->name == NULL && selftest_keep(t.worst, &why) != 0)
             fprintf(stderr, "skampi: the result is not kept: %s\n", why.text);
     }
-    MPI_Bcast(&t.worst, 1, MPI_INT, 0, s->resources.control);
-    *verdict = t.worst;
-    return session_share_status(s, s->resources.rank == 0 ? file_flush_output(e) : 0, e);
+    int rc = s->resources.rank == 0 ? file_flush_output(e) : 0;
+    return session_share_status(s, rc == 0 ? (int)t.worst : rc, e);
 }

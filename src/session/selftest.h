@@ -10,8 +10,9 @@ enum selftest_verdict { SELFTEST_PASSED, SELFTEST_UNKNOWN, SELFTEST_FAILED };
 
 /* The steps of a run, instead of those of session.h between session_init and session_release; with
  * @VERIFY only, after session_read: then only the data of the suites are tested, nothing is kept.
- * Collective. Rank 0 prints a table and keeps the verdict. -1: the test cannot be made. */
-int selftest_run(struct session *s, enum selftest_verdict *verdict, struct err *e);
+ * Collective. Rank 0 prints a table and keeps the verdict. Returns it; -1: the test cannot be made.
+ */
+int selftest_run(struct session *s, struct err *e);
 
 /* "passed" */
 extern const char *const selftest_verdicts[];
