@@ -229,11 +229,11 @@ int session_finish(struct session *s, struct err *e)
     struct err none = { "" }; /* a device has no file to replace it in */
     int rc = 0;
     struct duet *d = &s->resources.duet;
-    double worst[] = { d->cpu_s, d->wakeups }; /* the most that a process used while it slept */
-    if (d->on)
-        control_reduce(&s->resources.clock, worst, 2, MPI_DOUBLE, MPI_MAX, s->resources.control);
-    d->cpu_s = worst[0];
-    d->wakeups = worst[1];
+    if (d->on) { /* the most that a process used while it slept */
+        const struct clock *c = &s->resources.clock;
+        control_reduce(c, &d->cpu_s, 1, MPI_DOUBLE, MPI_MAX, s->resources.control);
+        control_reduce(c, &d->wakeups, 1, MPI_DOUBLE, MPI_MAX, s->resources.control);
+    }
     if (session_is_root(s)) {
         resources_enter(&s->resources, ACTIVITY_WRITING);
         facts_trailer(&s->resources, text_get(&s->store.failed), &trailer);
