@@ -151,7 +151,7 @@ static void add_type(struct text *out, const void *of, int i)
         json_add_number(out, "most_processes", least);
     add_bits(out, "traits", t->traits, type_traits, COUNT(type_traits));
     json_begin(out, "needs", '[');
-    for (size_t k = 0; k < capability_count(); k++)
+    for (size_t k = 0; capability_get(k) != NULL; k++)
         if ((t->needs & capability_get(k)->bit) != 0)
             json_add(out, NULL, capability_get(k)->text);
     json_end(out, ']');

@@ -254,7 +254,7 @@ struct capability_info {
     bool (*only_if)(const struct params *p, const struct suite *s);
 };
 
-size_t capability_count(void);
+/* Rows by their number; NULL after the last. */
 const struct capability_info *capability_get(size_t i);
 
 /* The first row among the bits; NULL if none is set. */

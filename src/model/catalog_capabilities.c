@@ -48,20 +48,16 @@ static const struct capability_info rows[] = {
 #define CAPABILITY(constant, value, calls, ...) { NEEDS_##constant, __VA_ARGS__ },
 #include "model/capabilities.def"
 };
-
-size_t capability_count(void)
-{
-    return sizeof(rows) / sizeof(rows[0]);
-}
+enum { ROWS = sizeof(rows) / sizeof(*rows) };
 
 const struct capability_info *capability_get(size_t i)
 {
-    return &rows[i];
+    return i < ROWS ? &rows[i] : NULL;
 }
 
 const struct capability_info *capability_first(unsigned bits)
 {
-    for (size_t i = 0; i < capability_count(); i++)
+    for (size_t i = 0; i < ROWS; i++)
         if ((rows[i].bit & bits) != 0)
             return &rows[i];
     return NULL;
@@ -77,7 +73,7 @@ unsigned suite_needs(const struct params *p, const struct suite *s)
         needs |= NEEDS_FORTRAN;
     if (s->options.counts == COUNTS_C)
         needs |= NEEDS_LARGE_COUNTS | NEEDS_LONG_PARTS;
-    for (size_t i = 0; i < capability_count(); i++)
+    for (size_t i = 0; i < ROWS; i++)
         if (rows[i].only_if != NULL && !rows[i].only_if(p, s))
             needs &= ~(unsigned)rows[i].bit;
     return needs;
