@@ -30,10 +30,11 @@ static long max_value(const struct suite *s, int processes, long wanted)
     return ends ? processes : wanted;
 }
 
-/* Memory grows with the argument. */
+/* Memory grows with the argument. Below the least one, nothing fits. */
 static long most_fitting(const struct params *p, const struct suite *s, int processes, long wanted)
 {
-    long fitting = 0, beyond = max_value(s, processes, wanted) + 1;
+    long fitting = variation_info(s->variation)->least - 1;
+    long beyond = max_value(s, processes, wanted) + 1;
     while (beyond - fitting > 1) {
         long middle = fitting + (beyond - fitting) / 2;
         const struct setting at = setting_of(p, s, processes, middle);

@@ -74,21 +74,18 @@ static struct element element_of(const struct params *p, int datatype, int baset
                              datatype, basetype };
 }
 
-/* The properties of a suite's messages among some processes, computed once for many lengths. */
+/* The properties of a suite's messages among some processes. */
 struct messages {
     const struct params *params;
     const struct suite *suite;
     struct element send, receive;
-    int parts, processes;
+    int parts;
 };
 
 static struct messages messages_of(const struct params *p, const struct suite *s, int processes)
 {
     int groups = s->options.groups > 1 ? s->options.groups : 1;
-    struct messages m = { .params = p,
-                          .suite = s,
-                          .parts = suite_parts(p, s, processes / groups),
-                          .processes = processes };
+    struct messages m = { .params = p, .suite = s, .parts = suite_parts(p, s, processes / groups) };
     bool one = (s->type->traits & TYPE_ONE_DATATYPE) != 0;
     m.send = element_of(p, s->send_datatype, s->send_basetype);
     m.receive =
@@ -297,38 +294,17 @@ int suite_file_places(const struct params *p, const struct suite *s, long length
     return places < 1 ? 1 : (int)places;
 }
 
-static bool messages_fit(const struct messages *m, long length)
+bool suite_fits(const struct params *p, const struct suite *s, long length, int processes)
 {
-    const struct params *p = m->params;
-    const struct suite *s = m->suite;
-    struct buffer_size d = size_of(m, length);
+    const struct messages m = messages_of(p, s, processes);
+    struct buffer_size d = size_of(&m, length);
     if (s->type->application != NULL)
         return buffer_size_memory(s, &d) <= 1024LL * p->memory_kib && length < INT_MAX;
     return buffer_size_memory(s, &d) <= 1024LL * p->memory_kib &&
            d.attached <= INT_MAX / (d.more + 1) &&
-           counts_fit(m, &s->type->send, length, &m->send) &&
-           counts_fit(m, &s->type->receive, length, &m->receive) &&
+           counts_fit(&m, &s->type->send, length, &m.send) &&
+           counts_fit(&m, &s->type->receive, length, &m.receive) &&
            (s->options.method == METHOD_DDT || s->options.counts != COUNTS_INT ||
             length < INT_MAX) &&
-           suite_file_fits(p, s, length, m->processes);
-}
-
-bool suite_fits(const struct params *p, const struct suite *s, long length, int processes)
-{
-    struct messages m = messages_of(p, s, processes);
-    return messages_fit(&m, length);
-}
-
-long suite_longest(const struct params *p, const struct suite *s, long quantum, int processes)
-{
-    struct messages m = messages_of(p, s, processes);
-    long fitting = -1, beyond = 1024L * p->memory_kib / quantum + 1;
-    while (beyond - fitting > 1) {
-        long middle = fitting + (beyond - fitting) / 2;
-        if (messages_fit(&m, middle * quantum))
-            fitting = middle;
-        else
-            beyond = middle;
-    }
-    return fitting < 0 ? -1 : fitting * quantum;
+           suite_file_fits(p, s, length, processes);
 }

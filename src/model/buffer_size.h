@@ -67,9 +67,6 @@ long suite_quantum(const struct params *p, const struct suite *s);
 long quantum_down(long value, long quantum);
 long quantum_at_least_one(long value, long quantum);
 
-/* The longest length that fits among these processes, a multiple of quantum; -1 without one. */
-long suite_longest(const struct params *p, const struct suite *s, long quantum, int processes);
-
 /* The length that is sent if it is not varied. */
 long suite_default_length(const struct params *p, const struct suite *s);
 

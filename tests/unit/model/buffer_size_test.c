@@ -1,5 +1,6 @@
 #include "../test.h"
 #include "../fake_types.h"
+#include "model/argument_range.h"
 #include "model/buffer_size.h"
 #include "model/parameters.h"
 
@@ -105,7 +106,7 @@ TEST(gaps_between_elements_count)
     struct buffer_size d = buffer_size_of(&p, &s, 12 * 1024, 2);
     assert_int_equal(d.send, 16 * 1024);
     assert_int_equal(d.receive, 12 * 1024);
-    long quantum = suite_quantum(&p, &s), longest = suite_longest(&p, &s, quantum, 2);
+    long quantum = suite_quantum(&p, &s), longest = suite_range(&p, &s, 2).last;
     d = buffer_size_of(&p, &s, longest, 2);
     assert_true(d.send + d.receive + d.attached <= 1024 * 1024);
     d = buffer_size_of(&p, &s, longest + quantum, 2);
@@ -117,9 +118,9 @@ TEST(gaps_between_elements_count)
 TEST(rewritten_data_need_more_buffers)
 {
     struct suite s = { .type = &pingpong, BYTES, .variation = ALL(LENGTH), .options.loop = 1 };
-    long warm = suite_longest(&no_params, &s, 1, 2);
+    long warm = suite_range(&no_params, &s, 2).last;
     s.options.data = DATA_COLD;
-    assert_int_equal(suite_longest(&no_params, &s, 1, 2), warm / 2);
+    assert_int_equal(suite_range(&no_params, &s, 2).last, warm / 2);
     struct buffer_size d = { PAGE, PAGE, PAGE, 0 };
     assert_int_equal(buffer_size_memory(&s, &d), 5 * PAGE);
     s.options.data = DATA_FRESH;
@@ -164,7 +165,7 @@ TEST(windows_need_buffers)
     d = buffer_size_of(&no_params, &s, 1000, 2);
     assert_int_equal(d.send, 16 * PAGE);
     assert_int_equal(d.receive, 16 * PAGE);
-    assert_int_equal(suite_longest(&no_params, &s, 1, 2), 512 * 1024 / 64);
+    assert_int_equal(suite_range(&no_params, &s, 2).last, 512 * 1024 / 64);
     assert_int_equal(suite_messages(&s, &stream.send, 2), 64);
 }
 
