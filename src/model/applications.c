@@ -1,5 +1,6 @@
 #include "model/applications.h"
 
+#include "model/permutation.h"
 #include "model/suite.h"
 
 enum { LINE = 64 };
@@ -78,48 +79,23 @@ long long application_part_start(const struct application *a, const struct appli
     return start;
 }
 
-/* xorshift64* by Vigna; the state is never 0. */
-static uint64_t next_random(uint64_t *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * 2685821657736338717u;
-}
-
-/* A random number below n. Numbers that would prefer the first ones are drawn again. */
-static long random_below(uint64_t *state, long n)
-{
-    uint64_t limit = UINT64_MAX - UINT64_MAX % (uint64_t)n;
-    uint64_t drawn = next_random(state);
-    while (drawn >= limit)
-        drawn = next_random(state);
-    return (long)(drawn % (uint64_t)n);
-}
-
-/* The shuffle of Fisher and Yates, of which the first ones are kept. */
-static int *list_new(long count, long of, uint64_t *state)
+/* The first ones of a random order. */
+static int *list_new(long count, long of, uint64_t key)
 {
     int *list;
-    allocated_array(&list, (size_t)of);
-    for (long i = 0; i < of; i++)
-        list[i] = (int)i;
-    for (long i = 0; i < count; i++) {
-        long other = i + random_below(state, of - i);
-        int drawn = list[other];
-        list[other] = list[i];
-        list[i] = drawn;
-    }
+    allocated_array(&list, (size_t)count);
+    for (long i = 0; i < count; i++)
+        list[i] = permuted((int)i, (int)of, key, false);
     return list;
 }
 
 void application_message_init(struct application_message *m, const struct application *a,
                               const long *k, int number)
 {
-    uint64_t state = (uint64_t)APPLICATION_SEED << 32 | (uint64_t)(unsigned)number;
+    const uint64_t key = permutation_key(APPLICATION_SEED, (uint64_t)number);
     *m = (struct application_message){ .application = a, .k = k };
     for (int i = 0; i < a->lists; i++)
-        m->lists[i] = list_new(k[a->lists + i], k[i], &state);
+        m->lists[i] = list_new(k[a->lists + i], k[i], permutation_key(key, (uint64_t)i));
     for (enum application_side side = 0; side < APPLICATION_SIDES; side++)
         take_parts(m, side);
 }
