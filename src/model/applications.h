@@ -82,7 +82,7 @@ struct application_message {
     const long *k;                 /* borrowed */
     int *lists[APPLICATION_LISTS]; /* owned */
     struct application_part parts[APPLICATION_SIDES][APPLICATION_PARTS];
-    int count[APPLICATION_SIDES];
+    int count[APPLICATION_SIDES]; /* loops/fortran.f90 has the same struct */
 };
 
 /* The lists have a fixed seed; number chooses among them, from 0. */
