@@ -1,5 +1,6 @@
 #include "context/control.h"
 #include "context/global_clock.h"
+#include "model/matching.h"
 
 enum { ROUND_TRIPS = 20, ALIKE = 6, TAG = 53 };
 
@@ -92,15 +93,6 @@ struct sighting sighting_of(const struct clock *c, int other, bool asks_first, d
  * group and of the groups' first hosts are compared. */
 enum { FEW = 64, GROUP = 16, TAG_LINE = 55 };
 
-/* The opponent in a round, among an even number; after number - 1 rounds, all have met. */
-static int opponent(int own, int round, int number)
-{
-    int last = number - 1, left_over = round * (number / 2) % last;
-    if (own == last || own == left_over)
-        return own == last ? left_over : last;
-    return (round + last - own) % last;
-}
-
 /* By how much the estimates of two leaders differ in a sighting, and half of its round trip. It may
  * have been delayed, but both are not further apart than the links between them allow. */
 static double apart(const struct global_clock *g, int own, int other)
@@ -117,11 +109,11 @@ static double apart(const struct global_clock *g, int own, int other)
 /* The largest value of all pairs of this process among a number of leaders, every step-th one. */
 static double widest(const struct global_clock *g, int first, int step, int number)
 {
-    int rank = rank_in(g->leaders), even = number + number % 2;
+    int rank = rank_in(g->leaders), rounds = number - 1 + number % 2;
     double most_s = 0.0;
-    for (int round = 0; round < even - 1; round++) {
-        int other = opponent((rank - first) / step, round, even);
-        if (other < number)
+    for (int round = 0; round < rounds; round++) {
+        int other = matching_round(number, round, (rank - first) / step);
+        if (other != MATCHING_NONE)
             most_s = fmax(most_s, apart(g, rank, first + other * step));
     }
     return most_s;

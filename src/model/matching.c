@@ -51,7 +51,7 @@ static int from_file(const struct suite *s, int processes, int i, int rank)
 /* The circle method of tournaments: the last of an even number of places stays, the others move on
  * by one place in each round, and those opposite each other meet. Of an odd number of processes,
  * none has the last place, and the one opposite to it idles. */
-static int round_robin(const struct suite *s, int processes, int i, int rank)
+int matching_round(int processes, int i, int rank)
 {
     int last = processes - 1 + processes % 2;
     if (rank == last)
@@ -63,9 +63,8 @@ static int round_robin(const struct suite *s, int processes, int i, int rank)
 
 static int (*const partners[PAIRING_COUNT])(const struct suite *s, int processes, int i,
                                             int rank) = {
-    [PAIRS_HALF] = half,         [PAIRS_NEXT] = next,     [PAIRS_SHIFT] = shift,
-    [PAIRS_XOR] = exclusive_or,  [PAIRS_RANDOM] = chosen, [PAIRS_FILE] = from_file,
-    [PAIRS_ROUND] = round_robin,
+    [PAIRS_HALF] = half,        [PAIRS_NEXT] = next,     [PAIRS_SHIFT] = shift,
+    [PAIRS_XOR] = exclusive_or, [PAIRS_RANDOM] = chosen, [PAIRS_FILE] = from_file,
 };
 
 /* In the rounds, every two processes meet once. */
@@ -78,7 +77,8 @@ int matching_count(const struct suite *s, int processes)
 
 int matching_partner(const struct suite *s, int processes, int i, int rank)
 {
-    return partners[s->options.pairs](s, processes, i, rank);
+    return s->options.pairs == PAIRS_ROUND ? matching_round(processes, i, rank)
+                                           : partners[s->options.pairs](s, processes, i, rank);
 }
 
 /* Adds idle processes: of all matchings of a pairing; a round robin leaves none always idle. */

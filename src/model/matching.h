@@ -13,6 +13,10 @@ int matching_count(const struct suite *s, int processes);
 /* A process's partner in matching i; MATCHING_NONE: it idles. Constant time. */
 int matching_partner(const struct suite *s, int processes, int i, int rank);
 
+/* A process's partner in round i, from 0, of those in which every two meet once: one less than the
+ * next even number. */
+int matching_round(int processes, int i, int rank);
+
 /* Adds the processes without a partner in any matching, "3, 5"; only the first few. Returns their
  * number. */
 int matching_idle(const struct suite *s, int processes, struct text *out);
