@@ -43,24 +43,15 @@ static int examine(struct session *s, struct err *e)
     return state == HEALTH_NO_FILE ? STATUS_USAGE : STATUS_UNKNOWN;
 }
 
-/* late: the file to write into after MPI_Finalize. */
-static int run(const struct request *o, const struct registry *types, double init_s, int *late)
+static int run(struct session *s, struct err *e)
 {
-    struct session s;
-    struct err e = { "" };
-    int status = STATUS_USAGE;
-    session_init(&s, o, types, init_s);
-    if (o->action == ACTION_SELFTEST)
-        status = test(&s, &e);
-    else if (o->action == ACTION_HEALTH)
-        status = examine(&s, &e);
-    else if (session_read(&s, &e) == 0)
-        status = s.params.verify == VERIFY_ONLY ? test(&s, &e) : measure_all(&s, &e);
-    if (err_is_set(&e) && s.resources.rank == 0)
-        fprintf(stderr, "skampi: %s\n", e.text);
-    *late = s.late_file;
-    session_release(&s);
-    return status;
+    if (s->request->action == ACTION_SELFTEST)
+        return test(s, e);
+    if (s->request->action == ACTION_HEALTH)
+        return examine(s, e);
+    if (session_read(s, e) != 0)
+        return STATUS_USAGE;
+    return s->params.verify == VERIFY_ONLY ? test(s, e) : measure_all(s, e);
 }
 
 /* Negative: unknown. */
@@ -99,9 +90,10 @@ static void abort_all(int status)
 static int measure_run(struct request *o, const struct registry *types, int *argc, char ***argv)
 {
     const struct catalog catalog = registry_catalog(types);
+    struct session s;
+    struct err e = { "" };
     file_report_limits();
     hosts_before_init();
-    int late;
     o->level = parameter_file_level(o, &catalog);
     environment_at_start();
     double began_s = hostclock_now();
@@ -110,11 +102,15 @@ static int measure_run(struct request *o, const struct registry *types, int *arg
         cvars_begin();
     thread_level_init(o->level, argc, argv);
     allocated_ends_by(abort_all);
-    int status = run(o, types, elapsed_s(began_s), &late);
+    session_init(&s, o, types, elapsed_s(began_s));
+    int status = run(&s, &e);
+    if (err_is_set(&e) && session_is_root(&s))
+        fprintf(stderr, "skampi: %s\n", e.text);
+    session_release(&s);
     began_s = hostclock_now();
     allocated_ends_by(exit);
     MPI_Finalize();
-    if (late_fact_write(late, elapsed_s(began_s) * 1e6) != 0)
+    if (late_fact_write(s.late_file, elapsed_s(began_s) * 1e6) != 0)
         fprintf(stderr,
                 "skampi: cannot write how long MPI_Finalize took; the results are complete\n");
     return status;
