@@ -176,13 +176,11 @@ static size_t add_so_far(struct text *out, const struct session *s, const struct
     size_t lines = 0;
     pass_rows_init(&rows, b);
     for (; lines < most && pass_rows_next(&rows, &all) != NULL; lines++) {
-        struct table_row r = { b,
-                               &all,
-                               row_marks(b, &all),
-                               all.passes > 0 ? all.passes : 1,
-                               visits_count(b->suite, s->resources.size),
-                               NULL,
-                               0.0 };
+        struct table_row r = { .b = b,
+                               .row = &all,
+                               .marks = row_marks(b, &all),
+                               .visits = all.passes > 0 ? all.passes : 1,
+                               .wanted = visits_count(b->suite, s->resources.size) };
         add_row(out, s, &r);
     }
     pass_rows_release(&rows);
@@ -239,7 +237,7 @@ void rows_print(struct session *s, const struct block *b)
     if (!s->request->json)
         add_head(&text, b);
     for (size_t i = 0; i < b->count; i++) {
-        struct table_row r = { b, &b->rows[i], row_marks(b, &b->rows[i]), 0, 0, NULL, 0.0 };
+        struct table_row r = { .b = b, .row = &b->rows[i], .marks = row_marks(b, &b->rows[i]) };
         v->marks |= r.marks;
         if ((r.marks & MARK_EMPTY) != 0)
             rows_miss(s, "%s at argument %ld: " ROW_EMPTY, label_of(b->suite), b->rows[i].argument);
