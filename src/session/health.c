@@ -81,9 +81,8 @@ static void gather_links(struct examination *x)
 static void gather_shares(struct examination *x)
 {
     const struct resources *res = &x->session->resources;
-    double least = 1.0;
-    double own = res->hosts.oversubscribed ? 1.0 : cpu_use_share(&res->contention.suite);
-    MPI_Reduce(&own, &least, 1, MPI_DOUBLE, MPI_MIN, 0, x->hosts.host);
+    double least = res->hosts.oversubscribed ? 1.0 : cpu_use_share(&res->contention.suite);
+    control_reduce(&res->clock, &least, 1, MPI_DOUBLE, MPI_MIN, x->hosts.host);
     if (x->hosts.own >= 0)
         MPI_Gather(&least, 1, MPI_DOUBLE, x->shares, 1, MPI_DOUBLE, 0, x->hosts.leaders);
 }

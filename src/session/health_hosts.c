@@ -209,7 +209,7 @@ void health_hosts_rounds(struct health_hosts *w, struct health *h, struct health
 
 double health_hosts_halves(struct health_hosts *w)
 {
-    double list[MESSAGES + 1], own, most;
+    double list[MESSAGES + 1];
     int half = w->hosts / 2, peer = w->own < half ? w->own + half : w->own - half;
     if (w->own >= 2 * half)
         peer = MPI_PROC_NULL;
@@ -220,9 +220,9 @@ double health_hosts_halves(struct health_hosts *w)
                      w->leaders, MPI_STATUS_IGNORE);
         list[i] = now_us(w) - from_us;
     }
-    own = stats_median(list + 1, MESSAGES);
-    MPI_Reduce(&own, &most, 1, MPI_DOUBLE, MPI_MAX, 0, w->leaders);
-    return half > 0 ? most : NAN;
+    double slowest_us = stats_median(list + 1, MESSAGES);
+    control_reduce(&w->session->resources.clock, &slowest_us, 1, MPI_DOUBLE, MPI_MAX, w->leaders);
+    return half > 0 ? slowest_us : NAN;
 }
 
 static void look(struct health_hosts *w, const struct health_look *l, double us[MOST_VALUES])
@@ -233,12 +233,9 @@ static void look(struct health_hosts *w, const struct health_look *l, double us[
     }
     bool is_a = w->own == l->a;
     int peer = is_a ? l->b : l->a;
-    double round_us = ask_often(w, w->leaders, peer, is_a, SHORT, VISIT_LATENCIES);
-    double there_us = ask_often(w, w->leaders, peer, is_a, LONG, VISIT_MESSAGES);
-    double back_us = ask_often(w, w->leaders, peer, !is_a, LONG, VISIT_MESSAGES);
-    us[VALUE_LATENCY] = round_us / 2.0;
-    us[VALUE_THERE] = there_us;
-    us[VALUE_BACK] = back_us;
+    us[VALUE_LATENCY] = ask_often(w, w->leaders, peer, is_a, SHORT, VISIT_LATENCIES) / 2.0;
+    us[VALUE_THERE] = ask_often(w, w->leaders, peer, is_a, LONG, VISIT_MESSAGES);
+    us[VALUE_BACK] = ask_often(w, w->leaders, peer, !is_a, LONG, VISIT_MESSAGES);
 }
 
 /* Rank 0: the visits of the looks, whose values are all in one list. */
@@ -283,15 +280,14 @@ void health_hosts_alone(struct health_hosts *w, struct health *h, struct health_
 
 double health_hosts_allreduce(const struct health_hosts *w)
 {
-    double list[ALLREDUCES], own = 1.0, sum, us;
-    MPI_Comm comm = w->session->resources.world;
+    double list[ALLREDUCES], one = 1.0, sum;
+    const struct resources *res = &w->session->resources;
     for (int i = -2; i < ALLREDUCES; i++) {
         double from_us = now_us(w);
-        MPI_Allreduce(&own, &sum, 1, MPI_DOUBLE, MPI_SUM, comm);
+        MPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, res->world);
         list[i < 0 ? 0 : i] = now_us(w) - from_us;
     }
-    own = stats_median(list, ALLREDUCES);
-    us = own;
-    MPI_Reduce(&own, &us, 1, MPI_DOUBLE, MPI_MAX, 0, comm);
-    return us;
+    double slowest_us = stats_median(list, ALLREDUCES);
+    control_reduce(&res->clock, &slowest_us, 1, MPI_DOUBLE, MPI_MAX, res->world);
+    return slowest_us;
 }
