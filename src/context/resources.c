@@ -164,7 +164,7 @@ int resources_init(struct resources *res, const struct params *p, double started
     MPI_Comm_dup(MPI_COMM_WORLD, &res->control);
     MPI_Comm_rank(res->world, &res->rank);
     MPI_Comm_size(res->world, &res->size);
-    hosts_init(&res->hosts, res->control, LIBRARY_IS_SIMULATED);
+    hosts_init(&res->hosts, res->control);
     res->clock.yield = res->hosts.oversubscribed;
     contention_init(&res->contention, &res->hosts, res->rank);
     int rc = learn_clocks(res, e);

@@ -72,5 +72,5 @@ void hosts_before_init(void);
 
 /* Collective over comm. Each rank inspects its own host. SimGrid's simulator runs all processes on
  * this machine, whose CPUs are not those of the simulated hosts: only their names are known. */
-void hosts_init(struct hosts *h, MPI_Comm comm, bool simulated);
+void hosts_init(struct hosts *h, MPI_Comm comm);
 void hosts_release(struct hosts *h);

@@ -1,5 +1,6 @@
 #include "context/resources.h"
 
+#include "context/library.h"
 #include "hosts/cpus.h"
 
 #include <sys/utsname.h>
@@ -17,14 +18,14 @@ void hosts_before_init(void)
         setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
 }
 
-static struct place_of_rank own_place(bool simulated)
+static struct place_of_rank own_place(void)
 {
     struct place_of_rank own;
     struct utsname system;
     int len;
     memset(&own, 0, sizeof(own));
     MPI_Get_processor_name(own.host, &len);
-    if (simulated)
+    if (LIBRARY_IS_SIMULATED)
         return own;
     cpus_of_process(&own);
     own.has_tsc = uname(&system) >= 0 && system_has_tsc(system.machine);
@@ -35,9 +36,9 @@ static struct place_of_rank own_place(bool simulated)
     return own;
 }
 
-void hosts_init(struct hosts *h, MPI_Comm comm, bool simulated)
+void hosts_init(struct hosts *h, MPI_Comm comm)
 {
-    struct place_of_rank own = own_place(simulated);
+    struct place_of_rank own = own_place();
     int rank = rank_in(comm);
     *h = (struct hosts){ 0 };
     MPI_Comm_size(comm, &h->processes);
