@@ -134,7 +134,7 @@ my $skipped =
   $out =~ /^\#\@SKIPPED p2p_fortran, this program was built without a Fortran compiler$/m;
 ok $skipped || $out =~ /^\# Fortran compiler version [^,]+, .*-O2/m && $own->{fortran}{1080},
   'loops in Fortran are measured, or skipped by name';
-is_deeply [ $out =~ /^\#\@LISTS (.*)$/mg ], ['seed 2013, 1 list'], 'the seed of lists of indices';
+is_deeply [ $out =~ /^\#\@LISTS (.*)$/mg ], ['seed 2026, 1 list'], 'the seed of lists of indices';
 my ( $mine, $plain ) = ( $own->{own}{1080}{time}, $own->{plain}{1080}{time} );
 cmp_ok abs( $mine - $plain ), '<', $BOUND * $plain, 'a case of its own, with 8 processes';
 
