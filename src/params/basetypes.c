@@ -115,7 +115,7 @@ static int basetype_parse(const struct value_row *row, const struct value_input 
     *b = (struct basetype){ .offset = cursor_place(&k) };
     if (cursor_at_end(&k))
         cursor_expected(&k, "the name of a datatype or triples (count, offset, TYPE)");
-    else if (k.source->bytes[k.at] == '(')
+    else if (cursor_next_is(&k, '('))
         read_triples(b, &k);
     else {
         const struct predefined *type = read_type(&k);

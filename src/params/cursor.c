@@ -1,8 +1,13 @@
 #include "params/cursor.h"
 
+struct cursor cursor_within(const struct source *text, size_t from, size_t to, struct complaints *c)
+{
+    return (struct cursor){ text, from, to, c, from, false };
+}
+
 struct cursor cursor_over(const struct value_input *in)
 {
-    return (struct cursor){ in->source, in->from, in->to, in->complaints, in->from, false };
+    return cursor_within(in->source, in->from, in->to, in->complaints);
 }
 
 struct cursor cursor_over_file(const struct source *text, struct complaints *c)
@@ -39,9 +44,14 @@ static void take(struct cursor *k, size_t len)
     k->taken = len > 0 ? k->at : k->taken;
 }
 
+bool cursor_next_is(struct cursor *k, char c)
+{
+    return !cursor_at_end(k) && k->source->bytes[k->at] == c;
+}
+
 bool cursor_take(struct cursor *k, char c)
 {
-    if (cursor_at_end(k) || k->source->bytes[k->at] != c)
+    if (!cursor_next_is(k, c))
         return false;
     take(k, 1);
     return true;

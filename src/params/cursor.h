@@ -1,5 +1,6 @@
-/* A position in a part of a source text, for the small grammars of single sections (basetypes,
- * topologies): reads words, numbers and punctuation, and complains about unexpected ones. */
+/* A position in a part of a source text, for suites and the small grammars of single sections
+ * (basetypes, topologies): reads words, numbers and punctuation, and complains about unexpected
+ * ones. */
 #pragma once
 
 #include "params/values.h"
@@ -13,7 +14,9 @@ struct cursor {
     bool comments; /* '#' begins a comment, up to the end of the line */
 };
 
-/* A cursor at the beginning of a value. */
+/* A cursor at the beginning of a part, and of a value. */
+struct cursor cursor_within(const struct source *text, size_t from, size_t to,
+                            struct complaints *c);
 struct cursor cursor_over(const struct value_input *in);
 
 /* A cursor at the beginning of a file in which '#' begins a comment. */
@@ -38,7 +41,8 @@ bool cursor_at_end(struct cursor *k);
 /* The offset of the next word or character; at the end, the offset after the last one. */
 size_t cursor_place(struct cursor *k);
 
-/* Takes the character if it comes next. */
+/* Does the character come next? Takes it if it does. */
+bool cursor_next_is(struct cursor *k, char c);
 bool cursor_take(struct cursor *k, char c);
 
 /* Takes the next word. */

@@ -1,124 +1,95 @@
 #include "params/records.h"
 
+#include "params/cursor.h"
 #include "params/tables.h"
 
 #define BLANKS    " \t\r\n"
 #define WORD_ENDS BLANKS "{};=\""
 
-struct scan {
-    const char *bytes;
-    size_t at, end;
-    struct complaints *complaints;
-    struct record *record; /* the one being read */
-};
-
 /* Complains, and marks the record as broken. */
-#define record_reject(k, ...)                                                                      \
-    ((k)->record->broken = true, complaints_add((k)->complaints, __VA_ARGS__))
+#define record_reject(k, r, ...) ((r)->broken = true, complaints_add((k)->complaints, __VA_ARGS__))
 
-static bool scan_at_end(const struct scan *k)
+static void skip_to(struct cursor *k, const char *stops)
 {
-    return k->at == k->end;
-}
-
-static bool scan_next_is(const struct scan *k, char c)
-{
-    return !scan_at_end(k) && k->bytes[k->at] == c;
-}
-
-static bool scan_take(struct scan *k, char c)
-{
-    if (!scan_next_is(k, c))
-        return false;
-    k->at++;
-    return true;
-}
-
-static void scan_skip_blanks(struct scan *k)
-{
-    while (!scan_at_end(k) && value_blank(k->bytes[k->at]))
+    while (k->at < k->end && strchr(stops, k->source->bytes[k->at]) == NULL)
         k->at++;
 }
 
-static void scan_skip_to(struct scan *k, const char *stops)
-{
-    while (!scan_at_end(k) && strchr(stops, k->bytes[k->at]) == NULL)
-        k->at++;
-}
-
-static struct slice scan_word(struct scan *k, const char *delimiters)
+/* A word that begins here; empty if one of the delimiters does. */
+static struct slice word_until(struct cursor *k, const char *delimiters)
 {
     struct slice word = { k->at, k->at };
-    scan_skip_to(k, delimiters);
+    skip_to(k, delimiters);
     word.to = k->at;
     return word;
 }
 
-#define scan_show(k, part) quoted((k)->bytes + (part).from, (part).to - (part).from)
+#define shown(k, part) quoted_part((k)->source, (part).from, (part).to)
 
-static struct slice scan_next(const struct scan *k)
+static struct slice next_word(const struct cursor *k)
 {
-    struct scan ahead = *k;
-    struct slice word = scan_word(&ahead, WORD_ENDS);
-    word.to += word.to == word.from && !scan_at_end(k);
+    struct cursor ahead = *k;
+    struct slice word = word_until(&ahead, WORD_ENDS);
+    word.to += word.to == word.from && k->at < k->end;
     return word;
 }
 
-/* comma: offset of the first comma; 0: the value is not a list. */
-static void field_keep(struct scan *k, struct slice name, struct slice value, size_t comma)
+/* The fields that a name in the text sets. */
+static unsigned mask_of(const struct cursor *k, struct slice name)
 {
-    unsigned mask = field_mask(k->bytes + name.from, name.to - name.from);
+    return field_mask(k->source->bytes + name.from, name.to - name.from);
+}
+
+/* comma: offset of the first comma; 0: the value is not a list. */
+static void field_keep(struct cursor *k, struct record *r, struct slice name, struct slice value,
+                       size_t comma)
+{
+    unsigned mask = mask_of(k, name);
     bool twice = false;
     for (int i = 0; i < FIELD_COUNT; i++) {
-        struct slice *kept = &k->record->fields[i];
+        struct slice *kept = &r->fields[i];
         if ((mask & 1u << i) == 0)
             continue;
         if (comma != 0 && !field_get((enum field)i)->kind->listed)
-            record_reject(k, comma, "'%s' takes one value: only numbers and types may be lists",
-                          scan_show(k, name));
-        k->record->lists |= comma != 0 ? 1u << i : 0;
+            record_reject(k, r, comma, "'%s' takes one value: only numbers and types may be lists",
+                          shown(k, name));
+        r->lists |= comma != 0 ? 1u << i : 0;
         twice = twice || kept->to != 0;
         *kept = kept->to != 0 ? *kept : value;
     }
     if (mask == 0) {
-        table_unknown(&field_table, k->complaints, name.from, scan_show(k, name));
-        k->record->broken = true;
+        table_unknown(&field_table, k->complaints, name.from, shown(k, name));
+        r->broken = true;
     }
     if (twice)
-        record_reject(k, name.from, "field '%s' is given twice", scan_show(k, name));
-}
-
-static void skip_statement(struct scan *k)
-{
-    scan_skip_to(k, ";{}\n");
-    scan_take(k, ';');
+        record_reject(k, r, name.from, "field '%s' is given twice", shown(k, name));
 }
 
 /* Goes on after the statement, or in the next line. at: where it is wrong. */
-static void wrong_statement(struct scan *k, size_t at)
+static void wrong_statement(struct cursor *k, struct record *r, size_t at)
 {
-    k->record->broken = true;
+    r->broken = true;
     k->at = at;
-    skip_statement(k);
+    skip_to(k, ";{}\n");
+    k->at += k->at < k->end && k->source->bytes[k->at] == ';';
 }
 
-static void end_statement(struct scan *k, struct slice name, size_t value_end)
+static void end_statement(struct cursor *k, struct record *r, struct slice name, size_t value_end)
 {
-    scan_skip_blanks(k);
-    if (scan_at_end(k) || scan_take(k, ';'))
+    if (cursor_at_end(k) || cursor_take(k, ';'))
         return;
     complaints_add(k->complaints, value_end, "expected ';' after the value of '%s'",
-                   scan_show(k, name));
-    wrong_statement(k, value_end);
+                   shown(k, name));
+    wrong_statement(k, r, value_end);
 }
 
 /* Takes a text in quotes, on one line; an empty slice after a complaint. */
-static struct slice take_quoted(struct scan *k)
+static struct slice take_quoted(struct cursor *k)
 {
     struct slice value = { k->at, k->at };
     k->at++;
-    scan_skip_to(k, "\"\n");
-    if (!scan_take(k, '"')) {
+    skip_to(k, "\"\n");
+    if (k->at == k->end || k->source->bytes[k->at++] != '"') {
         complaints_add(k->complaints, value.from, "missing closing quote on this line");
         k->at = value.from;
         return value;
@@ -129,24 +100,21 @@ static struct slice take_quoted(struct scan *k)
 
 /* Takes any number of ", value" and extends value to the last one. first: offset of the first ',',
  * or 0. False if a value is missing after a ','. */
-static bool take_list_values(struct scan *k, struct slice *value, size_t *first)
+static bool take_list_values(struct cursor *k, struct record *r, struct slice *value, size_t *first)
 {
     *first = 0;
     for (;;) {
-        struct scan ahead = *k;
-        scan_skip_blanks(&ahead);
-        if (!scan_next_is(&ahead, ','))
+        struct cursor ahead = *k;
+        if (!cursor_take(&ahead, ','))
             return true;
-        size_t comma = ahead.at++;
+        size_t comma = ahead.at - 1;
         *first = *first == 0 ? comma : *first;
-        scan_skip_blanks(&ahead);
         struct slice further =
-            scan_next_is(&ahead, '"') ? take_quoted(&ahead) : scan_word(&ahead, WORD_ENDS ",");
-        struct scan after = ahead;
-        scan_skip_blanks(&after);
-        if (further.from == further.to || scan_next_is(&after, '=')) {
+            cursor_next_is(&ahead, '"') ? take_quoted(&ahead) : word_until(&ahead, WORD_ENDS ",");
+        struct cursor after = ahead;
+        if (further.from == further.to || cursor_next_is(&after, '=')) {
             complaints_add(k->complaints, comma, "expected a value after ','");
-            wrong_statement(k, comma + 1);
+            wrong_statement(k, r, comma + 1);
             return false;
         }
         value->to = further.to;
@@ -154,70 +122,64 @@ static bool take_list_values(struct scan *k, struct slice *value, size_t *first)
     }
 }
 
-static void take_value(struct scan *k, struct slice name)
+static void take_value(struct cursor *k, struct record *r, struct slice name)
 {
-    size_t after = k->at; /* the '=' */
-    scan_skip_blanks(k);
-    if (scan_at_end(k))
+    size_t comma, after = k->at; /* the '=' */
+    if (cursor_at_end(k))
         return;
-    bool quoted = scan_next_is(k, '"');
-    struct slice value = quoted ? take_quoted(k) : scan_word(k, WORD_ENDS ",");
-    struct scan ahead = *k;
-    scan_skip_blanks(&ahead);
-    size_t comma;
-    bool names_field = field_mask(k->bytes + value.from, value.to - value.from) != 0;
-    if (!quoted && !names_field && value.from < value.to && scan_next_is(&ahead, '=')) {
-        scan_skip_to(k, ";{}\n"); /* keys without their quotes are one wrong value */
+    bool quoted = cursor_next_is(k, '"');
+    struct slice value = quoted ? take_quoted(k) : word_until(k, WORD_ENDS ",");
+    struct cursor ahead = *k;
+    bool names_field = mask_of(k, value) != 0, equals = cursor_next_is(&ahead, '=');
+    if (!quoted && !names_field && value.from < value.to && equals) {
+        skip_to(k, ";{}\n"); /* keys without their quotes are one wrong value */
         value.to = k->at;
     }
-    if (value.from == value.to || (names_field && scan_next_is(&ahead, '='))) {
+    if (value.from == value.to || (names_field && equals)) {
         if (!quoted)
-            complaints_add(k->complaints, after, "no value for '%s'", scan_show(k, name));
-        wrong_statement(k, after);
-    } else if (take_list_values(k, &value, &comma)) {
-        field_keep(k, name, value, comma);
-        end_statement(k, name, value.to);
+            complaints_add(k->complaints, after, "no value for '%s'", shown(k, name));
+        wrong_statement(k, r, after);
+    } else if (take_list_values(k, r, &value, &comma)) {
+        field_keep(k, r, name, value, comma);
+        end_statement(k, r, name, value.to);
     }
 }
 
 /* Reads "Field = value;". False if the name of the next suite follows. */
-static bool field_read(struct scan *k)
+static bool field_read(struct cursor *k, struct record *r)
 {
-    struct slice name = scan_word(k, WORD_ENDS);
-    scan_skip_blanks(k);
+    struct slice name = word_until(k, WORD_ENDS);
     if (name.from == name.to) {
         complaints_add(k->complaints, k->at, "expected the name of a field, got '%s'",
-                       scan_show(k, scan_next(k)));
-        wrong_statement(k, k->at + 1);
-    } else if (scan_next_is(k, '{')) {
-        record_reject(k, name.from, "suite '%s' is not closed; expected '}' before '%s'",
-                      scan_show(k, k->record->name), scan_show(k, name));
+                       shown(k, next_word(k)));
+        wrong_statement(k, r, k->at + 1);
+    } else if (cursor_next_is(k, '{')) {
+        record_reject(k, r, name.from, "suite '%s' is not closed; expected '}' before '%s'",
+                      shown(k, r->name), shown(k, name));
         k->at = name.from;
         return false;
-    } else if (scan_take(k, '=')) {
-        take_value(k, name);
-    } else if (!scan_at_end(k)) {
-        complaints_add(k->complaints, name.to, "expected '=' after '%s'", scan_show(k, name));
-        wrong_statement(k, name.to);
+    } else if (cursor_take(k, '=')) {
+        take_value(k, r, name);
+    } else if (!cursor_at_end(k)) {
+        complaints_add(k->complaints, name.to, "expected '=' after '%s'", shown(k, name));
+        wrong_statement(k, r, name.to);
     }
     return true;
 }
 
-/* Reads from after a suite's '{' to after its '}', or to the next suite's name, into k->record. */
-static void statements_read(struct scan *k)
+/* Reads from after a suite's '{' to after its '}', or to the next suite's name, into r. */
+static void statements_read(struct cursor *k, struct record *r)
 {
     do {
-        scan_skip_blanks(k);
-        while (scan_take(k, ';'))
-            scan_skip_blanks(k);
-        if (scan_take(k, '}'))
+        while (cursor_take(k, ';'))
+            ;
+        if (cursor_take(k, '}'))
             return;
-        if (scan_at_end(k)) {
-            record_reject(k, k->at, "suite '%s' is not closed; expected '}'",
-                          scan_show(k, k->record->name));
+        if (cursor_at_end(k)) {
+            record_reject(k, r, k->at, "suite '%s' is not closed; expected '}'", shown(k, r->name));
             return;
         }
-    } while (field_read(k));
+    } while (field_read(k, r));
 }
 
 /* The reason why the name cannot be part of a file name, or the name of a suite; NULL if it can. */
@@ -238,26 +200,25 @@ static const char *name_flaw(const char *name, size_t len)
 
 /* Takes the '{' after a name. If it is missing, continues after the next '{' that precedes a '}';
  * otherwise skips the '}' and returns false, as there is nothing to read. */
-static bool open_record(struct scan *k, struct slice name)
+static bool open_record(struct cursor *k, struct record *r, struct slice name)
 {
-    scan_skip_blanks(k);
-    if (scan_take(k, '{'))
+    if (cursor_take(k, '{'))
         return true;
-    if (scan_at_end(k))
-        record_reject(k, k->at, "suite '%s' is incomplete; expected '{'", scan_show(k, name));
+    if (cursor_at_end(k))
+        record_reject(k, r, k->at, "suite '%s' is incomplete; expected '{'", shown(k, name));
     else
-        record_reject(k, k->at, "expected '{' after the name '%s', got '%s'%s", scan_show(k, name),
-                      scan_show(k, scan_next(k)),
-                      k->bytes[name.from] == '#' ? "; comments belong in @COMMENT" : "");
-    scan_skip_to(k, "{}");
-    if (scan_take(k, '{'))
+        record_reject(k, r, k->at, "expected '{' after the name '%s', got '%s'%s", shown(k, name),
+                      shown(k, next_word(k)),
+                      k->source->bytes[name.from] == '#' ? "; comments belong in @COMMENT" : "");
+    skip_to(k, "{}");
+    if (cursor_take(k, '{'))
         return true;
-    scan_take(k, '}');
+    cursor_take(k, '}');
     return false;
 }
 
 /* Adds an empty record; NULL after a complaint. */
-static struct record *records_add(struct records *r, struct scan *k)
+static struct record *records_add(struct records *r, const struct cursor *k)
 {
     if (r->count == MAX_RECORDS) {
         complaints_add(k->complaints, k->at, "more than %d suites", MAX_RECORDS);
@@ -268,48 +229,43 @@ static struct record *records_add(struct records *r, struct scan *k)
     return &r->list[r->count++];
 }
 
-static bool record_read(struct records *r, struct scan *k)
+static bool record_read(struct records *records, struct cursor *k)
 {
-    k->record = records_add(r, k);
-    if (k->record == NULL)
+    struct record *r = records_add(records, k);
+    if (r == NULL)
         return false;
-    struct slice name = scan_word(k, BLANKS "{};");
-    k->record->name = name;
-    const char *flaw = name_flaw(k->bytes + name.from, name.to - name.from);
+    struct slice name = r->name = word_until(k, BLANKS "{};");
+    const char *flaw = name_flaw(k->source->bytes + name.from, name.to - name.from);
     if (name.from == name.to)
-        record_reject(k, k->at, "expected the name of a suite before '{'");
+        record_reject(k, r, k->at, "expected the name of a suite before '{'");
     else if (flaw != NULL)
-        record_reject(k, name.from, "'%s' cannot be the name of a suite: %s", scan_show(k, name),
+        record_reject(k, r, name.from, "'%s' cannot be the name of a suite: %s", shown(k, name),
                       flaw);
-    if (open_record(k, name))
-        statements_read(k);
+    if (open_record(k, r, name))
+        statements_read(k, r);
     return true;
 }
 
 void records_read(struct records *r, const struct source *s, struct slice part,
                   struct complaints *c)
 {
-    struct scan k = { s->bytes, part.from, part.to, c, NULL };
-    for (;;) {
-        scan_skip_blanks(&k);
-        if (scan_at_end(&k) || r->full)
-            return;
-        if (scan_next_is(&k, '}') || scan_next_is(&k, ';')) {
-            complaints_add(c, k.at, "unexpected '%c' between suites", k.bytes[k.at]);
+    struct cursor k = cursor_within(s, part.from, part.to, c);
+    while (!cursor_at_end(&k) && !r->full)
+        if (cursor_next_is(&k, '}') || cursor_next_is(&k, ';')) {
+            complaints_add(c, k.at, "unexpected '%c' between suites", s->bytes[k.at]);
             k.at++;
         } else {
             r->full = !record_read(r, &k);
         }
-    }
 }
 
 struct slice records_set(struct records *r, const struct source *s, struct slice part,
                          struct complaints *c)
 {
     struct record set = { 0 };
-    struct scan k = { s->bytes, part.from, part.to, c, &set };
+    struct cursor k = cursor_within(s, part.from, part.to, c);
     if (part.from < part.to)
-        statements_read(&k);
+        statements_read(&k, &set);
     struct slice keys = set.fields[FIELD_PARAMETERS];
     unsigned used = 0;
     set.fields[FIELD_PARAMETERS].to = 0;
@@ -330,14 +286,13 @@ struct slice records_set(struct records *r, const struct source *s, struct slice
 
 bool records_found(const struct source *s, struct slice part)
 {
-    struct scan k = { s->bytes, part.from, part.to, NULL, NULL };
-    while (!scan_at_end(&k)) {
-        scan_skip_to(&k, "{");
-        scan_take(&k, '{');
-        scan_skip_blanks(&k);
-        struct slice word = scan_word(&k, WORD_ENDS);
-        scan_skip_blanks(&k);
-        if (scan_next_is(&k, '=') && field_mask(k.bytes + word.from, word.to - word.from) != 0)
+    struct cursor k = cursor_within(s, part.from, part.to, NULL);
+    while (k.at < k.end) {
+        skip_to(&k, "{");
+        cursor_take(&k, '{');
+        cursor_at_end(&k);
+        struct slice word = word_until(&k, WORD_ENDS);
+        if (cursor_next_is(&k, '=') && mask_of(&k, word) != 0)
             return true;
     }
     return false;
