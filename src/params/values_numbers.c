@@ -10,26 +10,10 @@ static bool float_text(const struct value_input *in, double *number)
     return rc == 0 && s.unit == 0;
 }
 
-/* Digits alone: also integers that are no double. */
-static bool digits_text(const struct value_input *in, long *number)
-{
-    char digits[24], *end;
-    size_t len = in->to - in->from;
-    if (len == 0 || len >= sizeof(digits))
-        return false;
-    memcpy(digits, in->source->bytes + in->from, len);
-    digits[len] = '\0';
-    errno = 0;
-    *number = strtol(digits, &end, 10);
-    return !value_blank(digits[0]) && *end == '\0' && errno == 0;
-}
-
 bool value_whole(const struct value_input *in, long *number)
 {
     const double exact = 9007199254740992.0; /* 2^53: up to here every integer is a double */
     double d;
-    if (digits_text(in, number))
-        return true;
     if (!float_text(in, &d) || d < -exact || d > exact)
         return false;
     *number = (long)d;

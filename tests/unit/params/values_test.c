@@ -92,7 +92,7 @@ TEST(test_parse)
         { WHOLE, "--1", "!expected " WHOLES ", got '--1'" },
         { WHOLE, ".", "!expected " WHOLES ", got '.'" },
         { WHOLE, "1e999", "!expected " WHOLES ", got '1e999'" },
-        { LONGER, "999999999999999999", "999999999999999999" },
+        { LONGER, "9007199254740991", "9007199254740991" },
         { LONGER, "99999999999999999999",
           "!expected an integer from -1e+18 to 1e+18, got '99999999999999999999'" },
         { LONGER, "1e17", "!expected an integer from -1e+18 to 1e+18, got '1e17'" },
