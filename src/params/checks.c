@@ -123,22 +123,13 @@ static void check_ends(const struct suite *s, struct complaints *c)
                             few->k[i]);
 }
 
-/* Checks buffers: messages of a window are sent at the same time, and a stream may go both ways. */
-static void check_buffers(const struct suite *s, struct complaints *c)
-{
-    bool window = (s->type->traits & TYPE_WINDOW) != 0;
-    if (window && s->options.buffers == BUFFERS_ONE)
-        type_reject(c, s, FIELD_PARAMETERS, "has no 'buffers=one'; use 'two' or 'many'");
-    if (!window && s->options.buffers == BUFFERS_MANY)
-        type_reject(c, s, FIELD_PARAMETERS, "has no 'buffers=many'; use 'two' or 'one'");
-}
-
 /* Does a text follow the name of the type, or precede that of the variation? */
 enum rule { RULE, RULE_OF_TYPE, RULE_OF_VARIATION };
 
 /* The rules whose text does not depend on values. A row for n nodes uses the first n processes,
  * which may not include a rank, or be too many. A persistent request always uses the same memory,
- * and has one root. An algorithm needs the library's communicator, and operations that commute. */
+ * and has one root. An algorithm needs the library's communicator, and operations that commute.
+ * Messages of a window are sent at the same time, and a stream may go both ways. */
 static void check_rules(const struct suite *s, struct complaints *c)
 {
     const struct suite_options *x = &s->options;
@@ -161,6 +152,9 @@ static void check_rules(const struct suite *s, struct complaints *c)
     const bool by_tag =
         (s->type->pattern->traits & PATTERN_TAGS) != 0 && (s->type->traits & TYPE_ANY_TAG) == 0;
     const bool counts = x->counts != COUNTS_INT && type_has_option(s->type, OPTION_COUNTS);
+    const bool by_c = type_counts_by(s->type, COUNTS_C);
+    const bool by_type = type_counts_by(s->type, COUNTS_TYPE);
+    const bool window = (s->type->traits & TYPE_WINDOW) != 0;
     const struct {
         bool broken;
         enum field at;
@@ -260,20 +254,6 @@ static void check_root(const struct suite *s, int smallest_run, struct complaint
                     x->root_rank, smallest_run, x->root_rank + 1);
 }
 
-static void check_counts(const struct suite *s, struct complaints *c)
-{
-    const struct suite_options *x = &s->options;
-    bool c_calls = x->counts == COUNTS_C;
-    if (x->counts == COUNTS_INT || !type_has_option(s->type, OPTION_COUNTS))
-        return;
-    if (!type_counts_by(s->type, COUNTS_C) && !type_counts_by(s->type, COUNTS_TYPE))
-        type_reject(c, s, FIELD_PARAMETERS, "counts elements, below 2^31; 'counts' must be 'int'");
-    else if (!type_counts_by(s->type, x->counts))
-        type_reject(c, s, FIELD_PARAMETERS,
-                    c_calls ? "has no form with 'counts=c'; use 'counts=type'"
-                            : "has no form with 'counts=type'; use 'counts=c'");
-}
-
 /* Checks that another benchmark has the suite's quantity. */
 static void check_other(const struct suite *s, struct complaints *c)
 {
@@ -326,12 +306,10 @@ void checks_suites(const struct params *p, const struct gaps *gaps, struct compl
         check_variation(s, c);
         check_repetitions(p, s, c);
         check_rules(s, c);
-        check_buffers(s, c);
         one_sided_check(p, s, c);
         check_application(s, c);
         pairing_check(s, c);
         spread_check(s, c);
-        check_counts(s, c);
         check_other(s, c);
         if (!gaps->datatypes)
             check_partitions(p, s, c);

@@ -117,8 +117,7 @@ int spread_read(const struct params *p, struct suite *s, const struct source *te
 {
     static const struct bounds bounds = { "a share", 0, 1000000000 };
     struct numbers *shares = &s->named[FILE_PARTS];
-    int groups = s->options.groups > 1 ? s->options.groups : 1;
-    int n = topology_processes(p, s, processes) / groups;
+    int n = topology_processes(p, s, processes) / s->options.groups;
     size_t end;
     if (read_numbers(shares, text, &bounds, &end, c) != 0 || check_sum(shares, c) != 0)
         return -1;
@@ -140,7 +139,7 @@ int arrival_read(struct suite *s, const struct source *text, int processes, stru
 {
     static const struct bounds bounds = { "a delay", 0, MOST_DELAY_US };
     struct numbers *delays_us = &s->named[FILE_ARRIVALS];
-    int groups = s->options.groups > 1 ? s->options.groups : 1, n = processes / groups;
+    int n = processes / s->options.groups;
     size_t end;
     if (read_numbers(delays_us, text, &bounds, &end, c) != 0)
         return -1;

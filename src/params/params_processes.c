@@ -132,8 +132,7 @@ int params_check_processes(const struct params *p, int processes, struct complai
                         s->options.partner_rank, processes);
         pairing_check_processes(s, processes, c);
         check_groups(s, processes, c);
-        int groups = s->options.groups > 1 ? s->options.groups : 1;
-        int those = topology_processes(p, s, processes) / groups;
+        int groups = s->options.groups, those = topology_processes(p, s, processes) / groups;
         const char *whole = those < processes ? "the virtual topology" : "this run";
         if (s->options.root == ROOT_RANK && s->options.root_rank > 0 &&
             s->options.root_rank >= those)
