@@ -1,5 +1,7 @@
 #include "stats/maxt.h"
 
+#include "base/text.h"
+
 enum { MAX_EXACT = 20000, MAX_ROUNDS = 4 };
 
 /* Statistics that differ by less are equal: the order of a sum may change its last digits. */
@@ -38,7 +40,7 @@ static void centre_point(struct table *t, size_t point)
     }
 }
 
-static int table_init(struct table *t, const struct maxt_plan *plan, double *values, struct err *e)
+static void table_init(struct table *t, const struct maxt_plan *plan, double *values)
 {
     *t = (struct table){ .base = plan->base,
                          .new = plan->new,
@@ -46,9 +48,7 @@ static int table_init(struct table *t, const struct maxt_plan *plan, double *val
                          .points = plan->points,
                          .values = values,
                          .complete = true };
-    t->squares = memory_new((3 + t->launches) * t->points, sizeof(double), e);
-    if (t->squares == NULL)
-        return -1;
+    allocated_array(&t->squares, (3 + t->launches) * t->points);
     t->totals = t->squares + t->points;
     t->counts = t->totals + t->points;
     t->present = t->counts + t->points;
@@ -61,19 +61,15 @@ static int table_init(struct table *t, const struct maxt_plan *plan, double *val
     }
     for (size_t k = 0; k < t->points; k++)
         centre_point(t, k);
-    return 0;
 }
 
-static int statistics_init(struct statistics *s, size_t points, struct err *e)
+static void statistics_init(struct statistics *s, size_t points)
 {
-    s->sums = memory_new(5 * points, sizeof(double), e);
-    if (s->sums == NULL)
-        return -1;
+    allocated_array(&s->sums, 5 * points);
     s->counts = s->sums + points;
     s->differences = s->counts + points;
     s->errors = s->differences + points;
     s->sorted = s->errors + points;
-    return 0;
 }
 
 static void add_to(double *restrict sums, const double *restrict row, size_t points)
@@ -341,30 +337,27 @@ static size_t count_relabelings(const struct maxt_plan *plan)
     return all;
 }
 
-int maxt_test(struct maxt *m, const struct maxt_plan *plan, double *values, struct err *e)
+void maxt_test(struct maxt *m, const struct maxt_plan *plan, double *values)
 {
-    struct table t = { 0 };
-    struct statistics s = { 0 };
-    size_t all = count_relabelings(plan);
+    struct table t;
+    struct statistics s;
+    double *most;
+    size_t *chosen, all = count_relabelings(plan);
     *m = (struct maxt){ .exact = all <= MAX_EXACT };
     m->relabelings = m->exact ? all : plan->relabelings;
-    m->t = memory_new(4 * plan->points, sizeof(double), e);
-    double *most = memory_new(m->relabelings, sizeof(double), e);
-    size_t *chosen = memory_new(plan->base + plan->new, sizeof(size_t), e);
-    int rc = -1;
-    if (m->t != NULL && most != NULL && chosen != NULL && table_init(&t, plan, values, e) == 0 &&
-        statistics_init(&s, plan->points, e) == 0) {
-        m->p = m->t + plan->points;
-        m->difference = m->p + plan->points;
-        m->scale = m->difference + plan->points;
-        test(m, &t, &s, most, chosen, plan);
-        rc = 0;
-    }
+    allocated_array(&m->t, 4 * plan->points);
+    m->p = m->t + plan->points;
+    m->difference = m->p + plan->points;
+    m->scale = m->difference + plan->points;
+    allocated_array(&most, m->relabelings);
+    allocated_array(&chosen, plan->base + plan->new);
+    table_init(&t, plan, values);
+    statistics_init(&s, plan->points);
+    test(m, &t, &s, most, chosen, plan);
     free(s.sums);
     free(t.squares);
     free(chosen);
     free(most);
-    return rc;
 }
 
 void maxt_release(struct maxt *m)

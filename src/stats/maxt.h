@@ -30,6 +30,6 @@ struct maxt {
 };
 
 /* VALUES: for each launch, those of BASE first, the logarithm of the time at each point; NaN if it
- * is missing. They are changed. Fails without memory. Call maxt_release in any case. */
-int maxt_test(struct maxt *m, const struct maxt_plan *plan, double *values, struct err *e);
+ * is missing. They are changed. */
+void maxt_test(struct maxt *m, const struct maxt_plan *plan, double *values);
 void maxt_release(struct maxt *m);
