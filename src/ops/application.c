@@ -272,18 +272,17 @@ static int check(struct measurement *m, const struct op *op, struct err *e)
         m->at.length, m->rank, arrays[x.wrong_word], 4 * x.wrong_word, x.expected);
 }
 
-#define APPLICATION_HOOKS                                                                          \
-    {                                                                                              \
-        .state = sizeof(struct traffic), .init = application_init, .server_op = phases_server,     \
-        .client_op = phases_client, .free = application_free                                       \
-    }
-
 #define TEST(number, building, i, name, text, loops)                                               \
     OP(name, text, TYPE_HAS_LENGTH | TYPE_PACKS | TYPE_PHASES,                                     \
        .info.application = &applications[i], .info.rate = RATE_BOTH_WAYS,                          \
        .info.extra = phases_extra,                                                                 \
        .info.options = OPTIONS(OPTION_CASE, OPTION_LANGUAGE, OPTION_BUFFERS),                      \
-       .in = P2P_TYPE(number), .hooks = APPLICATION_HOOKS, .packed = APPLICATION_HOOKS,            \
+       .in = P2P_TYPE(number),                                                                     \
+       .hooks = { .state = sizeof(struct traffic),                                                 \
+                  .init = application_init,                                                        \
+                  .server_op = phases_server,                                                      \
+                  .client_op = phases_client,                                                      \
+                  .free = application_free },                                                      \
        .recorder = &phases_recorder, .check = check),
 
 static const struct op rows[] = {

@@ -37,10 +37,12 @@ static int bytes_of_block(const struct measurement *m)
 
 CALLED_OF(fft, send_typed,
           MPI_Alltoall(matrix(m, k->back), 1, k->block, matrix(m, !k->back), 1, k->column_block,
-                       m->comm))
+                       m->comm);
+          turn(m))
 CALLED_OF(fft, send_bytes, char *from = k->back ? m->receive.at : m->send.at;
           char *to = k->back ? m->send.at : m->receive.at;
-          MPI_Alltoall(from, bytes_of_block(m), MPI_BYTE, to, bytes_of_block(m), MPI_BYTE, m->comm))
+          MPI_Alltoall(from, bytes_of_block(m), MPI_BYTE, to, bytes_of_block(m), MPI_BYTE, m->comm);
+          turn(m))
 
 static char *packed(const struct measurement *m, int received)
 {
@@ -59,7 +61,8 @@ CALLED_OF(fft, pack_by_loops,
                         (double *)(void *)packed(m, 0), k->n, k->rows))
 CALLED_OF(fft, unpack_by_loops,
           k->loops.unpack((double *)(void *)matrix(m, !k->back),
-                          (const double *)(const void *)packed(m, 1), k->n, k->rows))
+                          (const double *)(const void *)packed(m, 1), k->n, k->rows);
+          turn(m))
 
 static void pack_by_mpi(struct measurement *m)
 {
@@ -77,18 +80,14 @@ static void unpack_by_mpi(struct measurement *m)
     for (int i = 0; i < m->size; i++)
         MPI_Unpack(packed(m, 1), room, &position, matrix(m, !f->back) + i * f->rows * COMPLEX_BYTES,
                    1, f->column_block, m->comm);
+    turn(m);
 }
 
-CALLED(exchange_typed, send_typed(m); turn(m))
-CALLED(exchange_bytes, send_bytes(m); turn(m))
-CALLED(unpack_loops_turn, unpack_by_loops(m); turn(m))
-CALLED(unpack_mpi_turn, unpack_by_mpi(m); turn(m))
-
 static const struct phase_hooks methods[METHOD_COUNT] = {
-    [METHOD_DDT] = { .send = exchange_typed },
-    [METHOD_CONTIGUOUS] = { .send = exchange_bytes },
-    [METHOD_MANUAL] = { pack_by_loops, send_packed, NULL, unpack_loops_turn },
-    [METHOD_PACK] = { pack_by_mpi, send_packed, NULL, unpack_mpi_turn },
+    [METHOD_DDT] = { .send = send_typed },
+    [METHOD_CONTIGUOUS] = { .send = send_bytes },
+    [METHOD_MANUAL] = { pack_by_loops, send_packed, NULL, unpack_by_loops },
+    [METHOD_PACK] = { pack_by_mpi, send_packed, NULL, unpack_by_mpi },
 };
 
 static int fft_init(struct measurement *m, struct err *e)
@@ -155,18 +154,16 @@ static int fft_check(struct measurement *m, const struct op *op, struct err *e)
                    f->n);
 }
 
-#define FFT_HOOKS                                                                                  \
-    {                                                                                              \
-        .state = sizeof(struct fft), .init = fft_init, .server_op = phases_two_steps,              \
-        .free = fft_free                                                                           \
-    }
-
 static const struct op rows[] = {
     OP("FFT", "FFT: a matrix is transposed by all and transposed back",
        TYPE_HAS_LENGTH | TYPE_PACKS | TYPE_PHASES, .info.application = &applications[15],
        .info.extra = phases_extra_of_all,
        .info.options = OPTIONS(OPTION_CASE, OPTION_METHOD, OPTION_LANGUAGE),
-       .in = COL_TYPES(136, 135), .hooks = FFT_HOOKS, .packed = FFT_HOOKS,
+       .in = COL_TYPES(136, 135),
+       .hooks = { .state = sizeof(struct fft),
+                  .init = fft_init,
+                  .server_op = phases_two_steps,
+                  .free = fft_free },
        .recorder = &phases_recorder, .check = fft_check),
 };
 

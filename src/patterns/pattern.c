@@ -92,7 +92,7 @@ static const struct op_hooks *hooks_of(const struct measurement *m, const struct
         return &op->elsewhere;
     if (m->suite->options.counts == COUNTS_C && op->counted.server_op != NULL)
         return &op->counted;
-    return packs ? &op->packed : &op->hooks;
+    return packs && op->packed.server_op != NULL ? &op->packed : &op->hooks;
 }
 
 void pattern_prepare(struct measurement *m, const struct op *op)

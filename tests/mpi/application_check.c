@@ -49,7 +49,7 @@ static bool is_found(struct measurement *m, const struct op *op, struct err *e)
                                          &application_message.parts[APPLICATION_RECEIVES][0]);
     application_message_release(&application_message);
     right_op = op;
-    wrong.hooks.server_op = wrong.packed.server_op = wrong_server;
+    wrong.hooks.server_op = wrong_server;
     bool found = measurement_prepare(m, &s, e) != 0 || pattern_begin(m, &wrong, 0, e) != 0 ||
                  pattern_agree(m, wrong.check(m, &wrong, e), e) != 0;
     pattern_end(m);
