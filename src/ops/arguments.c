@@ -37,8 +37,10 @@ void w_tables_release(struct w_tables *t)
     *t = (struct w_tables){ 0 };
 }
 
-static void bound_new(struct measurement *m, int each)
+int bound_init(struct measurement *m, struct err *e)
 {
+    const struct bound_form *form = m->form;
+    int each = form->windows > 0 ? form->windows * m->at.window : form->each;
     size_t sets = (size_t)buffer_size_sets(m->suite), n = sets * (size_t)each;
     struct bound *b = m->state;
     allocated_array(&b->places, sets);
@@ -47,37 +49,18 @@ static void bound_new(struct measurement *m, int each)
     b->each = each;
     for (size_t i = 0; i < n; i++)
         b->requests[i] = MPI_REQUEST_NULL;
-}
-
-/* Creates all requests, which may be collective. */
-static void bind_all(struct measurement *m, bind_function *bind)
-{
-    struct bound *b = m->state;
-    long long first = m->next;
-    for (int i = 0; bind != NULL && i < b->sets; i++) {
+    int rc = form->tables ? w_tables_init(&b->tables, m, e) : 0;
+    if (pattern_agree(m, rc, e) != 0)
+        return -1;
+    long long first = m->next; /* creating requests may be collective */
+    for (int i = 0; form->bind != NULL && i < b->sets; i++) {
         if (i > 0)
             measurement_next_buffers(m);
         b->places[i] = m->send.at;
-        bind(m, b->requests + i * b->each);
+        form->bind(m, b->requests + i * b->each);
     }
     if (b->sets > 1)
         measurement_use_buffers(m, first);
-}
-
-void bound_init(struct measurement *m, int each, bind_function *bind)
-{
-    bound_new(m, each);
-    bind_all(m, bind);
-}
-
-int bound_form_init(struct measurement *m, struct err *e)
-{
-    const struct bound_form *form = m->form;
-    bound_new(m, 1);
-    int rc = form->tables ? w_tables_init(&((struct bound *)m->state)->tables, m, e) : 0;
-    if (pattern_agree(m, rc, e) != 0)
-        return -1;
-    bind_all(m, form->bind);
     return 0;
 }
 

@@ -179,18 +179,21 @@ struct bound {
     struct w_tables tables; /* owned; of MPI_Alltoallw_init */
 };
 
-/* Creates sets of requests, with struct bound as the state. All processes that take part call. */
-void bound_init(struct measurement *m, int each, bind_function *bind);
-
-/* The form of a row with one request, and its init hook. */
+/* The form of a row with persistent requests. */
 struct bound_form {
     bind_function *bind; /* NULL: no request, only tables */
+    int each;            /* requests of a set, or */
+    int windows;         /* windows of messages, each with a request; 0: none */
     bool tables;         /* of MPI_Alltoallw, which must live as long as the request */
 };
-int bound_form_init(struct measurement *m, struct err *e);
 
-/* Undoes both, also an incomplete one. */
+/* Its hooks, with struct bound as the state: create the sets of requests, and free them. */
+int bound_init(struct measurement *m, struct err *e);
 void bound_free(struct measurement *m);
+
+/* For rows. */
+#define BOUND_HOOKS                                                                                \
+    .hooks.state = sizeof(struct bound), .hooks.init = bound_init, .hooks.free = bound_free
 
 /* The requests for the buffers in use. */
 MPI_Request *bound_requests(const struct measurement *m);

@@ -3,7 +3,6 @@
  * freeing that request alone. The call has another form with large counts. */
 #include "context/library.h"
 #include "ops/arguments.h"
-#include "patterns/overlap.h"
 
 /* Define the forms of an operation: by a call; started, then work, then completed; a request. */
 #define STARTED(function, start, ...)                                                              \
@@ -85,7 +84,7 @@ CALLED(reduce_c,
 STARTED(ireduce, MPI_Ireduce, roots_sent(m), m->receive.at, COMBINED_ITEMS, m->root, m->comm)
 BOUND(bind_reduce, Reduce, roots_sent(m), result_of_reduce(m), COMBINED_ITEMS, m->root, m->comm)
 
-static const struct bound_form alltoallw_form = { bind_alltoallw, .tables = true };
+static const struct bound_form alltoallw_form = { bind_alltoallw, .each = 1, .tables = true };
 
 CALLED(start, start_wait(bound_requests(m)))
 
@@ -99,9 +98,6 @@ static void create(struct measurement *m)
 
 #define ALL        NEEDS_PERSISTENT_COLLECTIVES
 #define GATHERINGS NEEDS_PERSISTENT_COLLECTIVES | NEEDS_PERSISTENT_GATHERS
-
-#define BOUND_HOOKS                                                                                \
-    .hooks = { .state = sizeof(struct bound), .init = bound_form_init, .free = bound_free }
 
 /* Rows of an operation: its call; the others. In the overlap pattern the root is always rank 0. The
  * texts say how counts are given; then come the numbers of the types: of the call between barriers
@@ -117,11 +113,11 @@ static void create(struct measurement *m)
            .info.collective = "i" #operation, from, __VA_ARGS__),                                  \
         OP("Persistent_" name, "MPI_Start and MPI_Wait of " text, TYPE_BOUND | (traits),           \
            .in = SYNCOL_TYPE(start_), .info.needs = needs_, BOUND_HOOKS,                           \
-           FORM(bound_form, .bind = bind_##operation), .hooks.server_op = start,                   \
+           FORM(bound_form, .bind = bind_##operation, .each = 1), .hooks.server_op = start,        \
            .info.rate = RATE_##bus, from, __VA_ARGS__),                                            \
         OP("MPI_" name "_init", "MPI_" name "_init and MPI_Request_free", traits,                  \
            .in = SYNCOL_TYPE(create_), .info.needs = needs_, BOUND_HOOKS,                          \
-           FORM(bound_form, .bind = bind_##operation), .hooks.server_op = create,                  \
+           FORM(bound_form, .bind = bind_##operation, .each = 1), .hooks.server_op = create,       \
            .info.rate = RATE_NONE, __VA_ARGS__)
 
 #define BROADCASTS SENDS_ONE, .rewrite = rewrite_as_root
@@ -160,7 +156,7 @@ static const struct op rows[] = {
                43, 68, 319, 366, 390, 0, ALL, BUS_OTHERS, .origin = from_each_its_own, EXCHANGES),
     OP("MPI_Ialltoallw", "MPI_Ialltoallw, work, and MPI_Wait", 0, BOUND_HOOKS, EXCHANGES,
        .in = OVERLAP_TYPE(320), .hooks.server_op = ialltoallw, .info.collective = "ialltoallw",
-       FORM(bound_form, .tables = true), .origin = from_each_its_own),
+       FORM(bound_form, .each = 1, .tables = true), .origin = from_each_its_own),
     OP("Persistent_Alltoallw",
        "MPI_Start and MPI_Wait of an all-to-all with tables of counts and types", TYPE_BOUND,
        BOUND_HOOKS, EXCHANGES, .in = SYNCOL_TYPE(367), .info.rate = RATE_BUS_OTHERS,

@@ -160,12 +160,6 @@ static void bind_ping_pong(struct measurement *m, MPI_Request *q)
     MPI_Recv_init(RECEIVED, m->peer, TAG, m->comm, &q[RECEIVE]);
 }
 
-static int ping_pong_init(struct measurement *m, struct err *e)
-{
-    bound_init(m, ONE_OF_EACH, bind_ping_pong);
-    return 0;
-}
-
 CALLED(start_send_receive, MPI_Request *q = bound_requests(m); start_wait(&q[SEND]);
        start_wait(&q[RECEIVE]))
 CALLED(start_receive_send, MPI_Request *q = bound_requests(m); start_wait(&q[RECEIVE]);
@@ -184,8 +178,8 @@ CALLED(create_receive, MPI_Request request;
        MPI_Request_free(&request))
 
 #define BOUND                                                                                      \
-    SENDS_ONE, RECEIVES_ONE, .origin = from_peer, .hooks.state = sizeof(struct bound),             \
-                             .hooks.init = ping_pong_init, .hooks.free = bound_free
+    SENDS_ONE, RECEIVES_ONE, .origin = from_peer, BOUND_HOOKS,                                     \
+                             FORM(bound_form, .bind = bind_ping_pong, .each = ONE_OF_EACH)
 
 static const struct op rows[] = {
     OP("MPI_Send-MPI_Recv", "MPI_Send and MPI_Recv", TYPE_PACKS, IN_TURN,

@@ -83,16 +83,9 @@ static void bind_both(struct measurement *m, MPI_Request *requests)
     bind_sends(m, requests + m->at.window);
 }
 
-static int bound_window_init(struct measurement *m, struct err *e)
+static void bind_own(struct measurement *m, MPI_Request *requests)
 {
-    bound_init(m, m->at.window, pattern_serves(m) ? bind_sends : bind_receives);
-    return 0;
-}
-
-static int bound_windows_init(struct measurement *m, struct err *e)
-{
-    bound_init(m, 2 * m->at.window, bind_both);
-    return 0;
+    (pattern_serves(m) ? bind_sends : bind_receives)(m, requests);
 }
 
 static void start_and_wait(int n, MPI_Request *requests)
@@ -110,7 +103,6 @@ CALLED(start_acknowledged, start_window(m); wait_acknowledged(m))
 #define STREAM    SENDS_ONE, RECEIVES_ONE
 #define ONE_WAY   STREAM, .rewrite = rewrite_as_server, .origin = from_server
 #define BOTH_WAYS STREAM, .calls = 2, .origin = from_peer
-#define BOUND     .hooks.state = sizeof(struct bound), .hooks.free = bound_free
 #define ISSUE     ONE_WAY, .hooks.init = window_init, .hooks.prepare = post, .hooks.finalize = complete
 
 static const struct op rows[] = {
@@ -128,12 +120,13 @@ static const struct op rows[] = {
        .hooks.init = window_init, SIDES(send_both, send_both)),
     OP("Stream_Persistent", "MPI_Startall and MPI_Waitall of a window, then an acknowledgement",
        TYPE_WINDOW | TYPE_BOUND, ONE_WAY,
-       .in = TIMED_P2P_PAIRS_TYPES(373, TIME_WINDOW, 374, TIME_PAIRS_WINDOW), BOUND,
-       .hooks.init = bound_window_init, SIDES(start_acknowledged, start_acknowledge)),
+       .in = TIMED_P2P_PAIRS_TYPES(373, TIME_WINDOW, 374, TIME_PAIRS_WINDOW), BOUND_HOOKS,
+       FORM(bound_form, .bind = bind_own, .windows = 1),
+       SIDES(start_acknowledged, start_acknowledge)),
     OP("Stream_both_Persistent", "MPI_Startall and MPI_Waitall of windows in both directions",
        TYPE_WINDOW | TYPE_BOUND, BOTH_WAYS,
-       .in = TIMED_P2P_PAIRS_TYPES(375, TIME_WINDOWS, 376, TIME_PAIRS_WINDOWS), BOUND,
-       .hooks.init = bound_windows_init, SIDES(start_both, start_both)),
+       .in = TIMED_P2P_PAIRS_TYPES(375, TIME_WINDOWS, 376, TIME_PAIRS_WINDOWS), BOUND_HOOKS,
+       FORM(bound_form, .bind = bind_both, .windows = 2), SIDES(start_both, start_both)),
     OP("Issue_MPI_Isend", "the cost of issuing a window of MPI_Isend", TYPE_WINDOW, ISSUE,
        .in = TIMED_P2P_TYPE(169, TIME_ISSUE), SIDES(isend, wait_received_acknowledge)),
     OP("Issue_MPI_Send", "the cost of issuing a window of MPI_Send", TYPE_WINDOW, ISSUE,

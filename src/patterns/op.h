@@ -61,7 +61,7 @@ struct op {
     const struct recorder *recorder; /* of reports by its calls; NULL: nothing */
     const void *form;                /* properties of this row for hooks that rows share; m->form */
     struct op_hooks hooks;     /* of master-worker only init and free, of internal ones none */
-    struct op_hooks packed;    /* used with method=pack if the type has TYPE_PACKS */
+    struct op_hooks packed;    /* used with method=pack, if any; its types have TYPE_PACKS */
     struct op_hooks counted;   /* used with counts=c, if any; its types have TYPE_COUNTS */
     struct op_hooks elsewhere; /* used if a message is not in the host's memory, if any */
     struct mw_hooks mw;
@@ -133,6 +133,11 @@ struct op_family {
 #define OP_FAMILY(name, rows)                                                                      \
     extern const struct op_family name;                                                            \
     const struct op_family name = { rows, sizeof(rows) / sizeof(*(rows)) }
+
+/* Computes for as long as the measurement wants, after an operation of the overlap pattern has
+ * started its requests, not at all outside of one, and with the key tests calls MPI_Testall in
+ * between; then waits for the requests. Returns the code of the MPI call that failed. */
+int overlap_wait(struct measurement *m, MPI_Request *requests, int count);
 
 /* The tags by which master and workers communicate. */
 enum { MW_TAG_STOP = 0, MW_TAG_WORK = 1 };
