@@ -25,7 +25,7 @@ static int master_init(struct measurement *m, struct err *e)
 {
     if (m->rank != 0)
         return 0;
-    if (m->rank == 0 && m->sizes.attached > 0)
+    if (m->sizes.attached > 0)
         MPI_Buffer_attach(m->attached, (int)m->sizes.attached);
     size_t n = (size_t)(m->size - 1);
     struct master *master = m->state;
