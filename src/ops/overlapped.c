@@ -3,7 +3,6 @@
 #include "ops/arguments.h"
 
 #include "context/library.h"
-#include "patterns/overlap.h"
 
 enum { TAG = 1 };
 

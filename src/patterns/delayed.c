@@ -24,11 +24,10 @@ struct delayed {
     int start, repetition;
 };
 
-static int init(void *of, struct measurement *m, const struct op *op, struct err *e)
+static void init(void *of, struct measurement *m, const struct op *op)
 {
     struct delayed *d = of;
     d->start = LONGEST; /* slots have room for it */
-    return 0;
 }
 
 static void before(struct measurement *m, int i, void *of)

@@ -18,11 +18,10 @@ struct roots {
     double *sorted; /* owned; rank 0: one time per root */
 };
 
-static int init(void *of, struct measurement *m, const struct op *op, struct err *e)
+static void init(void *of, struct measurement *m, const struct op *op)
 {
     struct roots *p = of;
     allocated_array(&p->sorted, (size_t)m->size);
-    return 0;
 }
 
 static void release(void *of)

@@ -3,7 +3,7 @@
  * the operation alone, p; the same work alone, w; both, t. So a machine that becomes slower during
  * a row does not change the hidden part, p + w - t, and w is the work that was really done. */
 #include "patterns/common_start.h"
-#include "patterns/overlap.h"
+#include "patterns/op.h"
 #include "results/turns.h"
 
 #include <unistd.h>
@@ -76,15 +76,14 @@ static double time_of(struct work *w, const struct clock *c, double steps)
 }
 
 /* Measures how fast this process computes; in memory, of twice the second level of the cache. */
-static int work_init(struct work *w, const struct clock *c, enum work_place place, struct err *e)
+static void work_init(struct work *w, const struct clock *c, enum work_place place)
 {
     *w = (struct work){ .sink = 1.0 };
     if (place == WORK_MEMORY) {
         long level2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
         size_t bytes = level2 > 0 ? 2 * (size_t)level2 : MEMORY_BYTES;
         w->count = bytes / sizeof(double) / LINE * LINE;
-        if (memory_take(&w->memory, w->count, e) != 0)
-            return -1;
+        allocated_array(&w->memory, w->count);
         in_memory(w, (long)(w->count / LINE));
     }
     double steps = 256, shortest_s = time_of(w, c, steps);
@@ -98,7 +97,6 @@ static int work_init(struct work *w, const struct clock *c, enum work_place plac
     }
     w->sleeps = shortest_s < NO_TIME_S;
     w->steps_per_s = steps / shortest_s;
-    return 0;
 }
 
 static void work_for(struct work *w, double seconds)
@@ -241,14 +239,14 @@ static int measure_overlap(struct measurement *m, const struct op *op, struct se
     return common_start_measure(m, op, s, e);
 }
 
-static int init(void *of, struct measurement *m, const struct op *op, struct err *e)
+static void init(void *of, struct measurement *m, const struct op *op)
 {
     struct overlap *o = of;
     o->tests = m->suite->options.tests;
     o->rule = (struct turns_rule){ .how = recorded_how(m),
                                    .tick_us = m->resources->clock.tick_s * 1e6,
                                    .cost_us = m->resources->clock.cost_s * 1e6 };
-    return work_init(&o->work, &m->resources->clock, m->suite->options.work_in, e);
+    work_init(&o->work, &m->resources->clock, m->suite->options.work_in);
 }
 
 static void release(void *of)

@@ -1,8 +1,6 @@
 /* All pairs at once: processes form pairs, and all pairs exchange messages from a common start. The
  * value is the slowest pair's time; the extra values show how far the pairs differ. Processes
  * without a partner communicate with MPI_PROC_NULL. Repetitions take several matchings in turn. */
-#include "patterns/pairs.h"
-
 #include "model/matching.h"
 #include "patterns/common_start.h"
 #include "patterns/op.h"
@@ -66,7 +64,7 @@ struct pairs {
     int pairs;       /* rank 0: in each matching */
 };
 
-static int init(void *of, struct measurement *m, const struct op *op, struct err *e)
+static void init(void *of, struct measurement *m, const struct op *op)
 {
     struct pairs *p = of;
     p->both = pairs_both(op);
@@ -74,7 +72,6 @@ static int init(void *of, struct measurement *m, const struct op *op, struct err
     for (int rank = 0; m->rank == 0 && rank < m->size; rank++)
         paired += partner_of(m, 0, rank) != MPI_PROC_NULL;
     p->pairs = paired / 2;
-    return 0;
 }
 
 /* The time of this process's pair, on its lower rank; both processes of a pair call it. */
@@ -180,13 +177,12 @@ struct matrix {
     bool both;
 };
 
-static int matrix_init(void *of, struct measurement *m, const struct op *op, struct err *e)
+static void matrix_init(void *of, struct measurement *m, const struct op *op)
 {
     struct matrix *matrix = of;
     matrix->both = pairs_both(op);
     if (m->rank == 0 && m->pairs == NULL)
         allocated_array(&m->pairs, (size_t)m->size);
-    return 0;
 }
 
 static void matrix_batch(struct measurement *m, const struct repetitions *b, void *of)

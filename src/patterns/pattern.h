@@ -82,6 +82,11 @@ static inline bool pattern_serves(const struct measurement *m)
 /* An empty message from the side that serves to its peer, or the other way. Both call it. */
 void pattern_tell(const struct measurement *m, bool server_sends, MPI_Comm comm, int tag);
 
+/* For pairs of processes: the partner in the first matching that is measured; is this the lower
+ * rank, which speaks? */
+int pairs_peer(const struct measurement *m);
+bool pairs_serves(const struct measurement *m);
+
 /* Does the operation have both sides, or both and no prepare? For rows. */
 bool pattern_has_both_sides(const struct op *op);
 bool pattern_has_sides_without_prepare(const struct op *op);
@@ -180,7 +185,7 @@ struct recorder {
     size_t bytes; /* of the state: zeros, except for what follows */
     int values;   /* it begins with this number of struct values, one value per valid repetition in
                      each, which are made, cut and released with it */
-    int (*init)(void *of, struct measurement *m, const struct op *op, struct err *e);
+    void (*init)(void *of, struct measurement *m, const struct op *op);
     void (*before)(struct measurement *m, int i, void *of); /* start i of a batch */
     void (*hold)(int i, void *of);                          /* after the call of start i */
     /* After a batch, on all processes that take part. */

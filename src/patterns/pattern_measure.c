@@ -129,7 +129,9 @@ int recorder_init(struct measurement *m, const struct recorder *row, const struc
     for (int i = 0; i < row->values; i++)
         if (values_init(&of[i], m->suite->max_repetition + TOUCHES_MOST, e) != 0)
             return -1;
-    return row->init == NULL ? 0 : row->init(of, m, op, e);
+    if (row->init != NULL)
+        row->init(of, m, op);
+    return 0;
 }
 
 void recorder_release(struct measurement *m)
