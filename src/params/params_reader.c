@@ -89,7 +89,7 @@ static void section_value(struct reading *r, const struct value_row *row, struct
                               .to = value.to,
                               .params = r->params,
                               .complaints = r->complaints };
-    if (value_parse(row, &in, r->params) != 0) {
+    if (section_value_parse(row, &in, r->params) != 0) {
         bool topology = row->kind == &value_topology;
         r->gaps.any = true;
         r->gaps.topologies |= topology;

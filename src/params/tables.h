@@ -36,7 +36,8 @@ bool section_matters(const struct value_row *row);
 /* Sets a missing section to its default. Returns 0, or -1 after a complaint. */
 int section_set_default(const struct value_row *row, struct params *p, struct complaints *c);
 
-/* Like value_parse, but Default_Value means the value of the section in row->section. */
+/* Reads one value; a missing one is an error, and Default_Value means the value of the section in
+ * row->section. Returns 0, or -1 after a complaint. */
 int section_value_parse(const struct value_row *row, const struct value_input *in, void *base);
 
 /* Reads this text instead of that in the file, for defaults. */

@@ -211,8 +211,10 @@ int section_set_default(const struct value_row *row, struct params *p, struct co
 int section_value_parse(const struct value_row *row, const struct value_input *in, void *base)
 {
     const char *value = in->source->bytes + in->from;
+    if (in->from == in->to && !row->kind->lines)
+        return complaints_add(in->complaints, in->from, "no value for '%s'", row->name);
     if (row->section == NULL || !text_same_n(value, in->to - in->from, "Default_Value"))
-        return value_parse(row, in, base);
+        return row->kind->parse(row, in, base);
     const struct value_row *section =
         table_find(&section_table, row->section, strlen(row->section));
     memcpy(value_at(row, base), value_get(section, in->params), row->kind->size);

@@ -64,13 +64,6 @@ int value_reject(const struct value_row *row, const struct value_input *in)
                           quoted_part(in->source, in->from, in->to));
 }
 
-int value_parse(const struct value_row *row, const struct value_input *in, void *base)
-{
-    if (in->from == in->to && !row->kind->lines)
-        return complaints_add(in->complaints, in->from, "no value for '%s'", row->name);
-    return row->kind->parse(row, in, base);
-}
-
 static const char *const yesno_names[] = { "no", "yes", NULL };
 
 const char *value_name(const struct value_row *row, int i)

@@ -118,9 +118,6 @@ void value_explain(const struct value_row *row, struct text *out);
 /* Is the value one of row->words? */
 bool value_word_find(const struct value_row *row, const struct value_input *in, long *number);
 
-/* Reads one value; a missing value is an error. Returns 0, or -1 after a complaint. */
-int value_parse(const struct value_row *row, const struct value_input *in, void *base);
-
 /* Complains that another value was expected. Always returns -1. */
 int value_reject(const struct value_row *row, const struct value_input *in);
 

@@ -1,5 +1,7 @@
 #include "../reading.h"
 
+#include "params/tables.h"
+
 static const struct value_word words[] = { { "Nothing", 0 }, { "All", -1 }, { 0 } };
 
 struct rotated {
@@ -52,7 +54,7 @@ static char *parse_and_print(const struct value_row *row, const char *written)
     struct rotated kept = { 0 };
     struct text printed = { 0 };
     struct value_input in = { .source = &source, .to = source.len, .complaints = &c };
-    int rc = value_parse(row, &in, &kept);
+    int rc = section_value_parse(row, &in, &kept);
     if (rc == 0)
         row->kind->print(row, &kept, &printed);
     else
