@@ -14,22 +14,17 @@ struct number {
     size_t offset;
 };
 
-struct number_list {
-    struct number *list; /* owned */
-    size_t count, capacity;
-};
-
 struct topology_reading {
-    struct topology *t;
+    struct topology *t; /* of a graph, count and ends are those read so far */
     struct cursor *k;
-    struct number_list values; /* to become t->values */
-    struct number_list ends;   /* to become t->ends; they have no places */
+    struct number *values; /* owned; to become t->values */
+    size_t count, capacity, end_capacity;
 };
 
-static void add_number(struct number_list *n, long value, size_t offset)
+static void add_number(struct topology_reading *r, long value, size_t offset)
 {
-    grow_for_one(&n->list, n->count, &n->capacity, sizeof(*n->list));
-    n->list[n->count++] = (struct number){ (int)value, offset };
+    grow_for_one(&r->values, r->count, &r->capacity, sizeof(*r->values));
+    r->values[r->count++] = (struct number){ (int)value, offset };
 }
 
 static int read_process(struct topology_reading *r, const char *what)
@@ -39,7 +34,7 @@ static int read_process(struct topology_reading *r, const char *what)
     long value;
     if (cursor_number(r->k, &bounds, &value) != 0)
         return -1;
-    add_number(&r->values, value, offset);
+    add_number(r, value, offset);
     return 0;
 }
 
@@ -53,7 +48,9 @@ static int read_neighbours(struct topology_reading *r)
         if (read_process(r, "a neighbour") != 0)
             return -1;
     }
-    add_number(&r->ends, (long)r->values.count, 0);
+    struct topology *t = r->t;
+    grow_for_one(&t->ends, (size_t)t->count, &r->end_capacity, sizeof(*t->ends));
+    t->ends[t->count++] = (int)r->count;
     return 0;
 }
 
@@ -74,14 +71,14 @@ static int by_ends(const void *a, const void *b)
 /* Checks that every edge leads back, as MPI_Graph_create requires (manual 2.1.9). */
 static int edges_lead_back(struct topology_reading *r)
 {
-    size_t count = r->values.count;
+    size_t count = r->count;
     int rc = 0;
     struct edge *sorted;
     allocated_array(&sorted, count);
     for (size_t i = 0, from = 0; i < count; i++) {
-        while (i >= (size_t)r->ends.list[from].value)
+        while (i >= (size_t)r->t->ends[from])
             from++;
-        sorted[i] = (struct edge){ (int)from, r->values.list[i].value, r->values.list[i].offset };
+        sorted[i] = (struct edge){ (int)from, r->values[i].value, r->values[i].offset };
     }
     qsort(sorted, count, sizeof(*sorted), by_ends);
     for (const struct edge *x = sorted; x < sorted + count; x++) {
@@ -103,15 +100,14 @@ static int read_directed(struct topology_reading *r)
         if (read_neighbours(r) != 0)
             return -1;
     while (!cursor_at_end(r->k));
-    r->t->count = (int)r->ends.count;
+    const int count = r->t->count;
     int rc = 0;
-    for (size_t i = 0; i < r->values.count; i++) {
-        const struct number *n = &r->values.list[i];
-        if ((size_t)n->value < r->ends.count)
+    for (const struct number *n = r->values; n < r->values + r->count; n++) {
+        if (n->value < count)
             continue;
         rc = complaints_add(r->k->complaints, n->offset,
-                            "process %d does not exist: the graph has %zu process%s", n->value,
-                            r->ends.count, r->ends.count == 1 ? "" : "es");
+                            "process %d does not exist: the graph has %d process%s", n->value,
+                            count, count == 1 ? "" : "es");
     }
     return rc;
 }
@@ -130,7 +126,7 @@ static int read_periods(struct topology_reading *r)
             r->k->at = w.offset;
             return cursor_expected(r->k, "yes or no");
         }
-        add_number(&r->values, yes, w.offset);
+        add_number(r, yes, w.offset);
     }
     return 0;
 }
@@ -142,11 +138,11 @@ static int read_cartesian(struct topology_reading *r)
     size_t offset = cursor_place(r->k);
     if (cursor_number(r->k, &bounds, &dimensions) != 0 || read_periods(r) != 0)
         return -1;
-    if ((size_t)dimensions != r->values.count)
+    if ((size_t)dimensions != r->count)
         return complaints_add(
             r->k->complaints, offset,
             "a yes or no is needed for each dimension: %ld dimension%s, but %zu given", dimensions,
-            plural(dimensions), r->values.count);
+            plural(dimensions), r->count);
     r->t->count = (int)dimensions;
     return 0;
 }
@@ -157,13 +153,13 @@ static int read_permutation(struct topology_reading *r)
         if (read_process(r, "the new rank of a process") != 0)
             return -1;
     while (!cursor_at_end(r->k));
-    r->t->count = (int)r->values.count;
-    size_t count = r->values.count;
+    size_t count = r->count;
+    r->t->count = (int)count;
     bool *seen;
     int rc = 0;
     allocated_array(&seen, count);
     for (size_t i = 0; i < count; i++) {
-        const struct number *n = &r->values.list[i];
+        const struct number *n = &r->values[i];
         if ((size_t)n->value >= count)
             rc = complaints_add(r->k->complaints, n->offset,
                                 "rank %d is too high: the highest of %zu is %zu", n->value, count,
@@ -195,11 +191,8 @@ static const struct topology_kind_row {
 /* Takes the keyword; TOPOLOGY_NONE after a complaint. */
 static enum topology_kind read_kind(struct cursor *k)
 {
+    struct cursor before = *k;
     struct word w = cursor_word(k);
-    if (w.len == 0) {
-        cursor_expected(k, "Cartesian, Graph, Directed or Reorder");
-        return TOPOLOGY_NONE;
-    }
     for (enum topology_kind kind = TOPOLOGY_CARTESIAN; kind <= TOPOLOGY_REORDER; kind++)
         if (text_same_n(w.bytes, w.len, kinds[kind].name))
             return kind;
@@ -207,27 +200,18 @@ static enum topology_kind read_kind(struct cursor *k)
     const char *nearest =
         text_nearest(shown, TOPOLOGY_REORDER, &kinds[TOPOLOGY_CARTESIAN].name, sizeof(*kinds));
     if (nearest == NULL)
-        complaints_add(k->complaints, w.offset,
-                       "expected Cartesian, Graph, Directed or Reorder, got '%s'", shown);
+        cursor_expected(&before, "Cartesian, Graph, Directed or Reorder");
     else
         complaints_add_unknown(k->complaints, w.offset, "topology", shown, nearest, "");
     return TOPOLOGY_NONE;
 }
 
-static int *values_of(const struct number_list *n)
-{
-    int *values;
-    allocated_array(&values, n->count);
-    for (size_t i = 0; i < n->count; i++)
-        values[i] = n->list[i].value;
-    return values;
-}
-
 static void store(struct topology_reading *r)
 {
     struct topology *t = r->t;
-    t->values = values_of(&r->values);
-    t->ends = topology_is_graph(t) ? values_of(&r->ends) : NULL;
+    allocated_array(&t->values, r->count);
+    for (size_t i = 0; i < r->count; i++)
+        t->values[i] = r->values[i].value;
     if (t->kind == TOPOLOGY_DIRECTED)
         topology_find_sources(t);
 }
@@ -276,13 +260,6 @@ static void topology_release(void *value)
     *t = (struct topology){ .reorder = t->reorder, .offset = t->offset };
 }
 
-static int finish(struct topology_reading *r, int rc)
-{
-    free(r->values.list);
-    free(r->ends.list);
-    return rc;
-}
-
 /* A graph must be symmetric and name processes that exist; a permutation has every rank once. */
 static int topology_parse(const struct value_row *row, const struct value_input *in, void *base)
 {
@@ -294,7 +271,8 @@ static int topology_parse(const struct value_row *row, const struct value_input 
     int rc = t->kind == TOPOLOGY_NONE ? -1 : read_rest(&r);
     if (rc != 0)
         topology_release(t);
-    return finish(&r, rc);
+    free(r.values);
+    return rc;
 }
 
 int topology_read_file(struct topology *t, const struct source *text, struct complaints *c)
@@ -304,11 +282,13 @@ int topology_read_file(struct topology *t, const struct source *text, struct com
     size_t offset = t->offset;
     t->offset = 0; /* a place in this file, for complaints */
     int rc = kinds[t->kind].read(&r);
+    t->offset = offset;
     if (rc == 0)
         store(&r);
-    t->offset = offset;
-    t->count = rc == 0 ? t->count : 0;
-    return finish(&r, rc);
+    else
+        t->count = 0;
+    free(r.values);
+    return rc;
 }
 
 static void print_graph(const struct topology *t, struct text *out)
