@@ -49,16 +49,21 @@ static int insert_type(struct registry *r, const struct op *op, const struct mea
                        struct err *e)
 {
     struct type_info type = op->info;
-    if (pattern_check(by->pattern, e) != 0)
-        return -1;
+    const struct pattern *p = by->pattern;
+    const struct pattern_info *info = &p->info;
+    if (info->prefix == NULL || info->title == NULL || info->variations == 0 ||
+        info->processes == NULL || info->first_call_on == NULL || p->measure == NULL)
+        return err_set(e, "pattern '%s' lacks a text, a variation or a function",
+                       info->prefix == NULL ? "?" : info->prefix);
     if (by->time != TIME_OF_PATTERN)
         type.time = by->time;
-    if (type.name == NULL || type.text == NULL || !pattern_can_measure(by->pattern, op) ||
-        (type.time == TIME_OF_PATTERN && by->pattern->info.time == TIME_OF_PATTERN))
+    if (type.name == NULL || type.text == NULL ||
+        !(p->can_measure != NULL ? p->can_measure(op) : op->hooks.server_op != NULL) ||
+        (type.time == TIME_OF_PATTERN && info->time == TIME_OF_PATTERN))
         return err_set(e, "type %d '%s' lacks a hook or a text", by->number,
                        type.name == NULL ? "?" : type.name);
     type.number = by->number;
-    type.pattern = &by->pattern->info;
+    type.pattern = info;
     type.calls = op->calls;
     if (has_messages(&type.send) || has_messages(&type.receive))
         type.traits |= TYPE_HAS_LENGTH;

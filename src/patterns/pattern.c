@@ -4,18 +4,6 @@
 #include "patterns/crew.h"
 #include "patterns/op.h"
 
-int pattern_check(const struct pattern *p, struct err *e)
-{
-    const struct pattern_info *info = &p->info;
-    if (info->prefix == NULL || info->title == NULL || info->variations == 0 ||
-        info->processes == NULL || info->first_call_on == NULL)
-        return err_set(e, "pattern '%s' lacks a text or a variation",
-                       info->prefix == NULL ? "?" : info->prefix);
-    if (p->measure == NULL)
-        return err_set(e, "pattern '%s' lacks a function", info->prefix);
-    return 0;
-}
-
 static bool has(const struct measurement *m, enum pattern_trait trait)
 {
     return (suite_pattern(m->suite)->traits & trait) != 0;
@@ -51,11 +39,6 @@ int pattern_agree(struct measurement *m, int rc, struct err *e)
         return measurement_agree(m, rc, e);
     control_swap(&m->resources->clock, e->text, theirs.text, sizeof(e->text), m->peer, m->control);
     return rc == 0 && err_is_set(&theirs) ? err_set(e, "%s", theirs.text) : rc;
-}
-
-bool pattern_can_measure(const struct pattern *p, const struct op *op)
-{
-    return p->can_measure != NULL ? p->can_measure(op) : op->hooks.server_op != NULL;
 }
 
 bool pattern_has_both_sides(const struct op *op)

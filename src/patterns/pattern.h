@@ -54,16 +54,11 @@ extern const struct pattern p2p_pattern, mw_pattern, col_pattern, syncol_pattern
     mean_process_pattern, mean_pair_pattern, by_ack_pattern, each_root_pattern, matrix_pattern,
     overlap_pattern, io_pattern;
 
-/* Refuses a row without the members that every pattern needs. */
-int pattern_check(const struct pattern *p, struct err *e);
-
 /* The pattern of a suite. */
 static inline const struct pattern *pattern_of(const struct suite *s)
 {
     return (const struct pattern *)suite_pattern(s);
 }
-
-bool pattern_can_measure(const struct pattern *p, const struct op *op);
 
 /* Do only rank 0 and its partner take part, by the suite's pattern or type? */
 bool pattern_is_pair(const struct measurement *m);

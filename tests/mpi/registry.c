@@ -77,9 +77,10 @@ static void test_incomplete(void)
         struct op op;
         const char *why;
     } cases[] = {
-        { { A, .in = { { &no_text, 900 } } }, "pattern '?' lacks a text or a variation" },
+        { { A, .in = { { &no_text, 900 } } },
+          "pattern '?' lacks a text, a variation or a function" },
         { { A, .in = { { &no_function, 900 } }, .hooks = { .server_op = nothing } },
-          "pattern 'p2p' lacks a function" },
+          "pattern 'p2p' lacks a text, a variation or a function" },
         { { A, .in = { { &whole, 900 } }, .hooks = { .server_op = nothing } },
           "type 900 'a' lacks a hook or a text" },
         { { .info = { .name = "a" }, .in = { { &whole, 901 } }, BOTH },
