@@ -23,7 +23,6 @@ static int fill(const struct side *s, int size, MPI_Datatype *types, int *bytes,
 int w_tables_init(struct w_tables *t, const struct measurement *m, struct err *e)
 {
     size_t n = 2 * (size_t)m->size;
-    *t = (struct w_tables){ 0 };
     allocated_array(&t->types, n);
     allocated_array(&t->bytes, n);
     int rc = fill(&m->send, m->size, t->types, t->bytes, e);
@@ -34,7 +33,6 @@ void w_tables_release(struct w_tables *t)
 {
     free(t->types);
     free(t->bytes);
-    *t = (struct w_tables){ 0 };
 }
 
 int bound_init(struct measurement *m, struct err *e)
@@ -45,13 +43,11 @@ int bound_init(struct measurement *m, struct err *e)
     struct bound *b = m->state;
     allocated_array(&b->places, sets);
     allocated_array(&b->requests, n);
-    b->sets = (int)sets;
-    b->each = each;
-    for (size_t i = 0; i < n; i++)
-        b->requests[i] = MPI_REQUEST_NULL;
     int rc = form->tables ? w_tables_init(&b->tables, m, e) : 0;
     if (pattern_agree(m, rc, e) != 0)
         return -1;
+    b->sets = (int)sets;
+    b->each = each;
     long long first = m->next; /* creating requests may be collective */
     for (int i = 0; form->bind != NULL && i < b->sets; i++) {
         if (i > 0)
@@ -68,8 +64,7 @@ void bound_free(struct measurement *m)
 {
     struct bound *b = m->state;
     for (int i = 0; i < b->sets * b->each; i++)
-        if (b->requests[i] != MPI_REQUEST_NULL)
-            MPI_Request_free(&b->requests[i]);
+        MPI_Request_free(&b->requests[i]);
     w_tables_release(&b->tables);
     free(b->places);
     free(b->requests);

@@ -152,7 +152,7 @@ struct w_tables {
     int *bytes;          /* owned; likewise, the places */
 };
 
-/* release accepts zeroed tables and those of a failed init. */
+/* t is zeroed; release accepts that, and tables of a failed init. */
 int w_tables_init(struct w_tables *t, const struct measurement *m, struct err *e);
 void w_tables_release(struct w_tables *t);
 
@@ -182,7 +182,7 @@ struct bound {
 /* The form of a row with persistent requests. */
 struct bound_form {
     bind_function *bind; /* NULL: no request, only tables */
-    int each;            /* requests of a set, or */
+    int each;            /* requests of a set, 0 without bind, or */
     int windows;         /* windows of messages, each with a request; 0: none */
     bool tables;         /* of MPI_Alltoallw, which must live as long as the request */
 };

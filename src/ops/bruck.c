@@ -23,10 +23,8 @@ static void bruck_free(struct measurement *m)
         MPI_Type_free(&k->sent[i]);
         MPI_Type_free(&k->received[i]);
     }
-    if (k->arrived != MPI_DATATYPE_NULL)
-        MPI_Type_free(&k->arrived);
-    if (k->ordered != MPI_DATATYPE_NULL)
-        MPI_Type_free(&k->ordered);
+    MPI_Type_free(&k->arrived);
+    MPI_Type_free(&k->ordered);
 }
 
 /* The set of message i before this bit's step: each step that moved it changes the set. */
@@ -72,7 +70,6 @@ static int bruck_init(struct measurement *m, struct err *e)
 {
     struct bruck *k = m->state;
     MPI_Aint *places;
-    k->arrived = k->ordered = MPI_DATATYPE_NULL;
     allocated_array(&places, 2 * (size_t)m->size);
     for (int bit = 1; bit < m->size; bit *= 2)
         add_step(m, k, bit, places);

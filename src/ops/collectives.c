@@ -156,7 +156,7 @@ static const struct op rows[] = {
                43, 68, 319, 366, 390, 0, ALL, BUS_OTHERS, .origin = from_each_its_own, EXCHANGES),
     OP("MPI_Ialltoallw", "MPI_Ialltoallw, work, and MPI_Wait", 0, BOUND_HOOKS, EXCHANGES,
        .in = OVERLAP_TYPE(320), .hooks.server_op = ialltoallw, .info.collective = "ialltoallw",
-       FORM(bound_form, .each = 1, .tables = true), .origin = from_each_its_own),
+       FORM(bound_form, .tables = true), .origin = from_each_its_own),
     OP("Persistent_Alltoallw",
        "MPI_Start and MPI_Wait of an all-to-all with tables of counts and types", TYPE_BOUND,
        BOUND_HOOKS, EXCHANGES, .in = SYNCOL_TYPE(367), .info.rate = RATE_BUS_OTHERS,

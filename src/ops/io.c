@@ -65,7 +65,6 @@ static void write_file(struct measurement *m)
     int code = k->form->call(m, k);
     int synced = m->suite->options.io_sync ? MPI_File_sync(k->file) : MPI_SUCCESS;
     k->code = code == MPI_SUCCESS ? synced : code;
-    k->writes = true;
 }
 
 CALLED_OF(io, read_file, k->code = k->form->call(m, k))

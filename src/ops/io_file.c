@@ -236,7 +236,7 @@ void io_finalize(struct measurement *m)
     if (k->form->unread)
         io_note(m, k->code, m->suite->type->name);
     else
-        io_note_transfer(m, k->code, m->suite->type->name, k->writes);
+        io_note_transfer(m, k->code, m->suite->type->name, !k->form->reads);
     if (drops)
         drop(m, k);
     if (drops || !m->file.looked) { /* files that are kept stay unchanged: once */

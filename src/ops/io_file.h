@@ -29,8 +29,7 @@ struct io {
     MPI_Offset at; /* there: of this process's part, in units of the view */
     MPI_Offset other_at;
     MPI_Offset last_at; /* of the previous call */
-    bool writes;
-    int code; /* of the last call, and its status */
+    int code;           /* of the last call, and its status */
     MPI_Status status;
 };
 

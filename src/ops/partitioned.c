@@ -41,7 +41,6 @@ static int partitioned_init(struct measurement *m, struct err *e)
 {
     int n = m->at.partitions;
     struct partitioned *p = m->state;
-    p->whole = p->parts = MPI_REQUEST_NULL;
     allocated_array(&p->order, (size_t)n);
     for (int i = 0; i < n; i++)
         p->order[i] = partition_at(m, i);
@@ -53,10 +52,8 @@ static void partitioned_free(struct measurement *m)
 {
     struct partitioned *p = m->state;
     free(p->order);
-    if (p->whole != MPI_REQUEST_NULL) {
-        MPI_Request_free(&p->whole);
-        MPI_Request_free(&p->parts);
-    }
+    MPI_Request_free(&p->whole);
+    MPI_Request_free(&p->parts);
 }
 
 CALLED_OF(partitioned, whole, start_wait(&k->whole); pattern_tell(m, false, m->comm, TAG_ACK))

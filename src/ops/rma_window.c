@@ -20,13 +20,10 @@ static void allocate(const struct measurement *m, struct rma *k)
 {
     size_t n = (size_t)k->size;
     const struct rma_call *call = m->form;
-    size_t requests = n * (call->requests ? (size_t)m->suite->options.loop : 1);
     allocated_array(&k->bases, n);
     allocated_array(&k->targets, n);
     allocated_array(&k->origins, n);
-    allocated_array(&k->requests, requests);
-    for (size_t i = 0; i < requests; i++)
-        k->requests[i] = MPI_REQUEST_NULL;
+    allocated_array(&k->requests, n * (call->requests ? (size_t)m->suite->options.loop : 1));
     for (int i = 0; i < 3; i++) {
         k->cell[i] = k->cells[i];
         buffers_fill(&m->resources->buffers, k->cell[i], sizeof(k->cells[i]));
