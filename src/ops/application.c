@@ -124,16 +124,6 @@ static int build_types(const struct measurement *m, struct err *e)
     return 0;
 }
 
-/* Finds the data to change before a repetition: the arrays, not the packed message. */
-static void find_sent(struct measurement *m)
-{
-    const struct traffic *x = m->state;
-    if (m->rewrites && m->suite->options.method != METHOD_CONTIGUOUS)
-        application_sent_find(&m->sent, &x->message);
-    else if (m->rewrites)
-        m->sent.bytes = m->at.length;
-}
-
 static int traffic_init(struct measurement *m, struct traffic *x, struct err *e)
 {
     const struct application *a = m->suite->type->application;
@@ -144,7 +134,11 @@ static int traffic_init(struct measurement *m, struct traffic *x, struct err *e)
     x->sizes = application_suite_numbers(m->suite, number, m->size);
     application_message_init(&x->message, a, x->sizes.k, 0);
     application_recipe_init(&x->recipe, &x->message);
-    find_sent(m);
+    /* The data to change before a repetition: the arrays, not the packed message. */
+    if (m->rewrites && m->suite->options.method != METHOD_CONTIGUOUS)
+        application_sent_find(&m->sent, &x->message);
+    else if (m->rewrites)
+        m->sent.bytes = m->at.length;
     if (build_types(m, e) != 0)
         return -1;
     /* MPI_Pack may exceed MPI_Pack_size if a library adds to the data: this message shows it. */

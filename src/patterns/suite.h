@@ -22,10 +22,8 @@ struct suite_job {
     void *context;
 };
 
-/* A suite that is measured in turns, a pass in each. */
-
-/* On all processes of the machine's world; all of the following are collective. The job's members
- * are borrowed until the end. */
+/* A suite that is measured in turns, a pass in each; on all processes of the machine's world; all
+ * of the following are collective. The job's members are borrowed until the end. */
 struct suite_work *suite_begin(const struct suite_job *job);
 
 /* The state after a turn: over, also if the suite cannot be measured; another turn follows; or a

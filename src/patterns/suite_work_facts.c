@@ -44,9 +44,6 @@ static void note_passes(struct suite_work *w)
 {
     const struct passes *p = &w->passes;
     enum estimate estimate = w->job.suite->options.estimate;
-    static const char *const names[] = {
-        [ESTIMATE_CUT] = "cut", [ESTIMATE_MEDIAN] = "median", [ESTIMATE_MINIMUM] = "minimum"
-    };
     static const char *const meaning[] = {
         [ESTIMATE_CUT] = "times are of the repetitions of all visits, errors are between visits",
         [ESTIMATE_MEDIAN] = "times are medians over the visits without slow ones, errors are "
@@ -64,7 +61,8 @@ static void note_passes(struct suite_work *w)
     if (p->wanted > 1 && !w->recalled)
         fact_write(&w->block.notes, FACT_SPAN, { .number = w->last_s - w->first_s });
     if (type_has_option(w->job.suite->type, OPTION_PASSES))
-        fact_add(&w->block.notes, FACT_ESTIMATE, names[estimate]);
+        fact_add(&w->block.notes, FACT_ESTIMATE,
+                 value_name(&key_table.rows[OPTION_ESTIMATE], (int)estimate));
     fact_write(&w->block.notes, FACT_RULE, { .number = RULE });
 }
 
