@@ -104,7 +104,7 @@ const struct pattern col_pattern = {
                  .first_call_on = "the root",
                  .variants = { [VARIANT_TOGETHER] = &col_together_pattern.info }),
     .measure = measure_between_barriers,
-    .node_times = node_times_send_home,
+    .node_times = true,
 };
 
 /* Synchronised: the slowest process from a common start (manual 3.1.5). */
@@ -120,7 +120,7 @@ const struct pattern syncol_pattern = {
                                [VARIANT_GROUPS] = &groups_pattern.info,
                                [VARIANT_EACH_ROOT] = &each_root_pattern.info }),
     COMMON_START(.starts = 1),
-    .node_times = node_times_send_home,
+    .node_times = true,
 };
 
 /* With enter=together, all processes enter at the same instant of the global clock, and the root's
@@ -128,5 +128,5 @@ const struct pattern syncol_pattern = {
 const struct pattern col_together_pattern = {
     VARIANT_INFO(PATTERN_TOPOLOGY | PATTERN_OWN_TIMES, TIME_TOGETHER_AND_BARRIER, ),
     COMMON_START(.servers_only = true, .closing_barrier = true),
-    .node_times = node_times_send_home,
+    .node_times = true,
 };

@@ -53,11 +53,9 @@ static void conclude_roots(struct measurement *m, double overhead_us, void *of)
     if (p->own_us.n == 0)
         return;
     m->extra[EXTRA_BEST_ROOT].value =
-        extreme_send_home(m, own.value, MPI_MINLOC, own, &m->extra[EXTRA_BEST]);
+        extreme_send_home(m, own.value, MPI_MINLOC, own, overhead_us, &m->extra[EXTRA_BEST]);
     m->extra[EXTRA_WORST_ROOT].value =
-        extreme_send_home(m, own.value, MPI_MAXLOC, own, &m->extra[EXTRA_WORST]);
-    m->extra[EXTRA_BEST].value -= overhead_us;
-    m->extra[EXTRA_WORST].value -= overhead_us;
+        extreme_send_home(m, own.value, MPI_MAXLOC, own, overhead_us, &m->extra[EXTRA_WORST]);
 }
 
 const struct pattern each_root_pattern = {

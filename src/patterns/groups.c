@@ -85,5 +85,5 @@ const struct pattern groups_pattern = {
     COMMON_START(.counts = counts, .works = works),
     RECORDER(struct group_times, GROUP_TIMES, .batch = batch, .conclude = conclude_groups),
     .note = note,
-    .node_times = node_times_send_home,
+    .node_times = true,
 };

@@ -42,5 +42,5 @@ const struct pattern io_pattern = {
                  .options = OPTIONS(OPTION_IO_CACHE, OPTION_COUNTS), .extra = extra),
     COMMON_START(.alone = true, .stops = has_failed),
     RECORDER(struct status, 0, .batch = batch, .conclude = conclude_file),
-    .node_times = node_times_send_home,
+    .node_times = true,
 };

@@ -82,10 +82,9 @@ static void conclude_processes(struct measurement *m, double overhead_us, void *
 {
     const bool timed = is_timed(m);
     struct extra_value own = recorded_mean(m, of); /* of this process */
-    extreme_send_home(m, timed ? own.value : INFINITY, MPI_MINLOC, own, &m->extra[SHORTEST]);
-    extreme_send_home(m, timed ? own.value : 0.0, MPI_MAXLOC, own, &m->extra[LONGEST]);
-    m->extra[SHORTEST].value -= overhead_us;
-    m->extra[LONGEST].value -= overhead_us;
+    extreme_send_home(m, timed ? own.value : INFINITY, MPI_MINLOC, own, overhead_us,
+                      &m->extra[SHORTEST]);
+    extreme_send_home(m, timed ? own.value : 0.0, MPI_MAXLOC, own, overhead_us, &m->extra[LONGEST]);
 }
 
 #define BY_BARRIER(time_)                                                                          \

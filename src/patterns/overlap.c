@@ -195,7 +195,7 @@ static void conclude_overlap(struct measurement *m, double overhead_us, void *of
     struct overlap *o = of;
     m->extra[OFF].value = off(m, o);
     extreme_send_home(m, turns_mean(&o->own, BOTH, &o->rule).value, MPI_MAXLOC,
-                      turns_as_imb(&o->own, &o->rule), &m->extra[AS_IMB]);
+                      turns_as_imb(&o->own, &o->rule), 0.0, &m->extra[AS_IMB]);
     for (int i = 0; i < KEPT; i++) { /* the sum over the processes, on rank 0 in its own */
         double *us = o->own.of[i].list;
         MPI_Reduce(m->rank == 0 ? MPI_IN_PLACE : us, us, o->own.of[i].n, MPI_DOUBLE, MPI_SUM, 0,
@@ -267,5 +267,5 @@ const struct pattern overlap_pattern = {
             .starts = TURNS, .works = works, .value = of_both, .shared = true },
     RECORDER(struct overlap, 2 * KEPT, .init = init, .before = before, .batch = batch,
              .conclude = conclude_overlap, .release = release),
-    .node_times = node_times_send_home,
+    .node_times = true,
 };

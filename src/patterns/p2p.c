@@ -115,21 +115,6 @@ static int partner(const struct resources *res, const struct suite *suite, const
                            suite->options.partner != PARTNER_NEAREST);
 }
 
-static int node_times(struct measurement *m, const struct series *s, int repetition,
-                      double *node_us)
-{
-    if (m->rank != 0) {
-        control_receive(&m->resources->clock, &repetition, 1, MPI_INT, 0, 0, m->control);
-        double own = values_get(&s->own, repetition);
-        MPI_Send(&own, 1, MPI_DOUBLE, 0, 0, m->control);
-        return 2;
-    }
-    node_us[0] = values_get(&s->own, repetition);
-    MPI_Send(&repetition, 1, MPI_INT, m->at.partner, 0, m->control);
-    control_receive(&m->resources->clock, &node_us[1], 1, MPI_DOUBLE, m->at.partner, 0, m->control);
-    return 2;
-}
-
 const struct pattern p2p_pattern = {
     PATTERN_INFO("p2p", "Point-to-Point", "Point-to-point", 10,
                  .variations = VARIES_LENGTH | VARIES_NODES | VARIES_DISTANCE,
@@ -142,5 +127,5 @@ const struct pattern p2p_pattern = {
     .measure = measure_pair,
     .can_measure = pattern_has_both_sides,
     .partner = partner,
-    .node_times = node_times,
+    .node_times = true,
 };

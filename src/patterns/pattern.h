@@ -37,10 +37,7 @@ struct pattern {
     /* Rank 0: adds facts of a suite's block; NULL: none. If time was up, m has no processes. */
     void (*note)(const struct measurement *m, struct text *out);
 
-    /* Sends home the time of a repetition, whose number rank 0 gives, from each process, in
-     * microseconds and rank order. Returns their number. NULL: there are no Node_Times. */
-    int (*node_times)(struct measurement *m, const struct series *s, int repetition,
-                      double *node_us);
+    bool node_times; /* can a suite have Node_Times? */
 };
 
 /* For the rows: the beginning of a pattern's info. */
@@ -146,9 +143,10 @@ void series_send_home(struct measurement *m, struct series *s);
 int node_times_send_home(struct measurement *m, const struct series *s, int repetition,
                          double *node_us);
 
-/* Sends rank 0 the value of the process whose us is extreme by op; returns its rank. */
+/* Sends rank 0 the value of the process whose us is extreme by op, without the overhead; returns
+ * its rank. */
 int extreme_send_home(struct measurement *m, double us, MPI_Op op, struct extra_value own,
-                      struct extra_value *found);
+                      double overhead_us, struct extra_value *found);
 
 /* Does the suite's operation move any data, and is their origin known? Then it moves numbered
  * bytes, untimed, or combines exact numbers: packed as sent and as received, they are compared. */

@@ -32,40 +32,6 @@ void series_send_home(struct measurement *m, struct series *s)
     send_home(m, &m->first_call_s, 1, MPI_DOUBLE);
 }
 
-int node_times_send_home(struct measurement *m, const struct series *s, int repetition,
-                         double *node_us)
-{
-    control_bcast(&m->resources->clock, &repetition, 1, MPI_INT, m->control);
-    double own = values_get(&s->own, repetition);
-    MPI_Gather(&own, 1, MPI_DOUBLE, node_us, 1, MPI_DOUBLE, m->home, m->control);
-    return m->all.size;
-}
-
-int extreme_send_home(struct measurement *m, double us, MPI_Op op, struct extra_value own,
-                      struct extra_value *found)
-{
-    /* Without a valid repetition there is no number: processes would not agree on an extreme. */
-    struct ranked extreme = { isnan(us) ? 0.0 : us, m->all.rank };
-    control_allreduce(&m->resources->clock, &extreme, 1, MPI_DOUBLE_INT, op, m->control);
-    *found = own;
-    if (m->all.rank == extreme.rank && m->all.rank != 0)
-        MPI_Send(&own, sizeof(own), MPI_BYTE, 0, 0, m->control);
-    if (m->all.rank == 0 && extreme.rank != 0)
-        MPI_Recv(found, sizeof(*found), MPI_BYTE, extreme.rank, 0, m->control, MPI_STATUS_IGNORE);
-    return extreme.rank;
-}
-
-/* A call that fails before or in the series fails it on all processes. */
-static int measure_with_status(struct measurement *m, const struct op *op, struct series *s,
-                               struct err *e)
-{
-    pattern_prepare(m, op);
-    int rc = pattern_agree(m, op->status(m, e), e);
-    if (rc == 0)
-        rc = m->pattern->measure(m, op, s, e);
-    return pattern_agree(m, rc == 0 ? op->status(m, e) : rc, e);
-}
-
 /* All processes learn what rank 0 says. */
 static void all_learn(struct measurement *m, int *said)
 {
@@ -78,6 +44,37 @@ static void all_learn(struct measurement *m, int *said)
     control_swap(c, said, theirs, sizeof(theirs), m->peer, m->control);
     if (m->all.rank != 0)
         memcpy(said, theirs, sizeof(theirs));
+}
+
+int node_times_send_home(struct measurement *m, const struct series *s, int repetition,
+                         double *node_us)
+{
+    int said[2] = { repetition };
+    all_learn(m, said);
+    double own = values_get(&s->own, said[0]), theirs;
+    if (!pattern_is_pair(m)) {
+        MPI_Gather(&own, 1, MPI_DOUBLE, node_us, 1, MPI_DOUBLE, m->home, m->control);
+        return m->all.size;
+    }
+    control_swap(&m->resources->clock, &own, &theirs, sizeof(own), m->peer, m->control);
+    if (m->all.rank == 0)
+        memcpy(node_us, (double[]){ own, theirs }, 2 * sizeof(own));
+    return 2;
+}
+
+int extreme_send_home(struct measurement *m, double us, MPI_Op op, struct extra_value own,
+                      double overhead_us, struct extra_value *found)
+{
+    /* Without a valid repetition there is no number: processes would not agree on an extreme. */
+    struct ranked extreme = { isnan(us) ? 0.0 : us, m->all.rank };
+    control_allreduce(&m->resources->clock, &extreme, 1, MPI_DOUBLE_INT, op, m->control);
+    *found = own;
+    if (m->all.rank == extreme.rank && m->all.rank != 0)
+        MPI_Send(&own, sizeof(own), MPI_BYTE, 0, 0, m->control);
+    if (m->all.rank == 0 && extreme.rank != 0)
+        MPI_Recv(found, sizeof(*found), MPI_BYTE, extreme.rank, 0, m->control, MPI_STATUS_IGNORE);
+    found->value -= overhead_us;
+    return extreme.rank;
 }
 
 /* Drops what repetitions that do not count have left in other lists, on all processes. */
@@ -100,8 +97,14 @@ int pattern_measure(struct measurement *m, const struct op *op, struct series *s
     const struct recorder *row = op->recorder != NULL ? op->recorder : m->pattern->recorder;
     if (rc == 0 && row != NULL)
         rc = pattern_agree(m, recorder_init(m, row, op, e), e);
+    if (rc == 0 && op->status != NULL) { /* a call that fails here fails it on all processes */
+        pattern_prepare(m, op);
+        rc = pattern_agree(m, op->status(m, e), e);
+    }
     if (rc == 0)
-        rc = (op->status != NULL ? measure_with_status : m->pattern->measure)(m, op, s, e);
+        rc = m->pattern->measure(m, op, s, e);
+    if (rc == 0 && op->status != NULL)
+        rc = pattern_agree(m, op->status(m, e), e);
     if (rc == 0) {
         series_warm(s);
         drop_uncounted(m, s);

@@ -102,7 +102,7 @@ static inline bool suite_has(const struct suite_work *w, enum pattern_trait trai
 /* Are there times of single processes, as the suite wants? */
 static inline bool suite_has_node_times(const struct suite_work *w)
 {
-    return w->job.suite->node_times && pattern_of(w->job.suite)->node_times != NULL;
+    return w->job.suite->node_times && pattern_of(w->job.suite)->node_times;
 }
 
 /* The process that an argument concerns; 0 if it concerns none. */

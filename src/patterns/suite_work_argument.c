@@ -257,7 +257,7 @@ static int measure_argument(struct suite_work *w, const struct order *order, str
     rc = run_series(w, w->job.op, &s, e);
     if (rc == 0 && suite_has_node_times(w)) {
         int typical = w->run.all.rank == 0 ? series_typical(&s) : -1;
-        nodes = pattern_of(w->job.suite)->node_times(&w->run, &s, typical, w->node_us);
+        nodes = node_times_send_home(&w->run, &s, typical, w->node_us);
     }
     if (rc == 0 && suite_keeps_times(w->job.suite))
         times_keep(&w->times, &w->run, &s, order->at.argument);

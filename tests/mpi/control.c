@@ -101,7 +101,8 @@ static int extreme(const struct clock *c)
     struct resources res = { .clock = *c };
     struct measurement m = { .resources = &res, .control = MPI_COMM_WORLD, .all.rank = rank };
     struct extra_value found;
-    int here = extreme_send_home(&m, NAN, MPI_MAXLOC, (struct extra_value){ NAN, NAN }, &found);
+    int here =
+        extreme_send_home(&m, NAN, MPI_MAXLOC, (struct extra_value){ NAN, NAN }, 0.0, &found);
     int there = here;
     MPI_Bcast(&there, 1, MPI_INT, 0, MPI_COMM_WORLD);
     return here == there;
