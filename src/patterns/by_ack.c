@@ -24,7 +24,7 @@ struct asked {
     int ranks[MAX_ASKED];
     /* Half of an empty round trip; valid on rank 0. */
     double way_s[MAX_ASKED];
-    double longest_us, longest_error_us;
+    struct extra_value longest; /* of them */
     double settle_s; /* this long after a process has left a barrier, all others have left it */
 };
 
@@ -71,10 +71,8 @@ static void learn_ways(struct asked *a, const struct measurement *m)
             struct stats round_trips = round_trips_with(m, a->ranks[i]);
             double us = round_trips.median_us / 2.0;
             a->way_s[i] = us * 1e-6;
-            if (us > a->longest_us) {
-                a->longest_us = us;
-                a->longest_error_us = round_trips.cleaned.error_us / 2.0;
-            }
+            if (us > a->longest.value)
+                a->longest = (struct extra_value){ us, round_trips.cleaned.error_us / 2.0 };
         } else if (m->rank == a->ranks[i]) {
             for (int k = 0; k <= ROUND_TRIPS; k++) {
                 await(m, 0);
@@ -183,19 +181,17 @@ static void repeat(struct measurement *m, const struct op *op, const struct aske
     }
 }
 
-static int measure_by_ack(struct measurement *m, const struct op *op, struct series *s,
-                          struct err *e)
+static void measure_by_ack(struct measurement *m, const struct op *op, struct series *s)
 {
     struct asked a = { .count = 0 };
     int n;
     pattern_first_call(m, s, acknowledged_call(m, op, &a, 0));
     choose(&a, m, op);
     m->extra[EXTRA_ASKED].value = a.count;
-    m->extra[EXTRA_WAY] = (struct extra_value){ a.longest_us, a.longest_error_us };
+    m->extra[EXTRA_WAY] = a.longest;
     repeat(m, op, &a, NULL, 1 + m->warmup);
     while ((n = pattern_next_batch(m, s, INT_MAX)) > 0)
         repeat(m, op, &a, s, n);
-    return 0;
 }
 
 const struct pattern by_ack_pattern = {

@@ -84,15 +84,13 @@ static void repeat(struct measurement *m, const struct op *op, struct series *s,
         send_from_root(m, s, times, s == NULL ? 0 : n);
 }
 
-static int measure_between_barriers(struct measurement *m, const struct op *op, struct series *s,
-                                    struct err *e)
+static void measure_between_barriers(struct measurement *m, const struct op *op, struct series *s)
 {
     int n;
     if (m->warmup > 0)
         repeat(m, op, NULL, m->warmup);
     while ((n = pattern_next_batch(m, s, m->root == 0 ? INT_MAX : MAX_SENT)) > 0)
         repeat(m, op, s, n);
-    return 0;
 }
 
 const struct pattern col_pattern = {

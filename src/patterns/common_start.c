@@ -380,9 +380,7 @@ void common_start_measure_as(struct measurement *m, const struct op *op, struct 
     free(t.values);
 }
 
-int common_start_measure(struct measurement *m, const struct op *op, struct series *s,
-                         struct err *e)
+void common_start_measure(struct measurement *m, const struct op *op, struct series *s)
 {
     common_start_measure_as(m, op, s, m->pattern->common);
-    return 0;
 }

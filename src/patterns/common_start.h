@@ -40,8 +40,7 @@ struct common_start {
     }
 
 /* The measure function of patterns that have such a row; and with another row. */
-int common_start_measure(struct measurement *m, const struct op *op, struct series *s,
-                         struct err *e);
+void common_start_measure(struct measurement *m, const struct op *op, struct series *s);
 void common_start_measure_as(struct measurement *m, const struct op *op, struct series *s,
                              const struct common_start *w);
 

@@ -62,10 +62,9 @@ static void conclude_delays(struct measurement *m, double overhead_us, void *of)
         m->extra[i] = recorded_mean(m, &d->kept[i]);
 }
 
-static int measure_delayed(struct measurement *m, const struct op *op, struct series *s,
-                           struct err *e)
+static void measure_delayed(struct measurement *m, const struct op *op, struct series *s)
 {
-    return (pattern_is_pair(m) ? p2p_pattern.measure : common_start_measure)(m, op, s, e);
+    (pattern_is_pair(m) ? p2p_pattern.measure : common_start_measure)(m, op, s);
 }
 
 const struct pattern delayed_pattern = {

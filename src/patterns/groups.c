@@ -37,7 +37,7 @@ static void batch(struct measurement *m, const struct repetitions *b, void *of)
         control_allreduce(&m->resources->clock, &us, 1, MPI_DOUBLE, MPI_MAX, m->group_control);
         struct parts all = parts_reduce(m, m->rank == 0 && works(m), us, m->group);
         if (m->all.rank == 0 && repetitions_valid(b, i))
-            group_times_add(of, all.sum_us / working_groups(m), all.fastest_us, all.slowest.number);
+            group_times_add(of, all.sum_us / working_groups(m), all.fastest_us, all.slowest.rank);
     }
 }
 

@@ -31,8 +31,7 @@ static void hand_over(struct measurement *m, double *us, int n)
         MPI_Recv(us, n, MPI_DOUBLE, m->at.partner, TAG, m->control, MPI_STATUS_IGNORE);
 }
 
-static int measure_internal(struct measurement *m, const struct op *op, struct series *s,
-                            struct err *e)
+static void measure_internal(struct measurement *m, const struct op *op, struct series *s)
 {
     double *us;
     int n;
@@ -43,7 +42,6 @@ static int measure_internal(struct measurement *m, const struct op *op, struct s
             series_add(s, us[i] * 1e-6);
     }
     free(us);
-    return 0;
 }
 
 static bool can_measure(const struct op *op)

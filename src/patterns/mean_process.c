@@ -52,8 +52,7 @@ static void repeat(struct measurement *m, const struct op *op, double *us, int n
     algorithm_toggle(&m->algorithm);
 }
 
-static int measure_processes(struct measurement *m, const struct op *op, struct series *s,
-                             struct err *e)
+static void measure_processes(struct measurement *m, const struct op *op, struct series *s)
 {
     double us[MAX_BATCH];
     int n = m->warmup < MAX_BATCH ? m->warmup : MAX_BATCH;
@@ -74,7 +73,6 @@ static int measure_processes(struct measurement *m, const struct op *op, struct 
         for (int i = 0; i < n && m->rank == 0; i++)
             series_add(s, sums[i] / sums[n] * 1e-6);
     }
-    return 0;
 }
 
 /* A process that is not timed is neither the one nor the other. */

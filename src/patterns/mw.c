@@ -43,14 +43,12 @@ static void repeat(struct measurement *m, const struct op *op, struct series *s,
     }
 }
 
-static int measure_master(struct measurement *m, const struct op *op, struct series *s,
-                          struct err *e)
+static void measure_master(struct measurement *m, const struct op *op, struct series *s)
 {
     int n;
     repeat(m, op, NULL, 1 + m->warmup);
     while ((n = pattern_next_batch(m, s, INT_MAX)) > 0)
         repeat(m, op, s, n);
-    return 0;
 }
 
 static void once(struct measurement *m, const struct op *op)

@@ -208,35 +208,32 @@ static void conclude_overlap(struct measurement *m, double overhead_us, void *of
 }
 
 /* Finds the same work for all processes: by a few repetitions without it, which are not kept. */
-static int find_work(struct measurement *m, const struct op *op, const struct series *s,
-                     struct overlap *o, struct err *e)
+static void find_work(struct measurement *m, const struct op *op, const struct series *s,
+                      struct overlap *o)
 {
     struct series own = { 0 };
+    struct err e = { "" };
     const struct recorder *kept = m->recorder;
     struct limits few = s->limits;
     few.max_repetition = few.max_repetition < TRIES ? few.max_repetition : TRIES;
-    int rc = m->rank == 0 ? series_init(&own, &few, e) : 0;
+    if (m->rank == 0 && series_init(&own, &few, &e) != 0)
+        allocated(NULL); /* so few are not the user's choice */
     own.overhead_us = s->overhead_us;
-    rc = measurement_agree(m, rc, e);
     m->recorder = NULL;
-    if (rc == 0)
-        common_start_measure_as(m, op, &own, &(struct common_start){ .starts = 1 });
+    common_start_measure_as(m, op, &own, &(struct common_start){ .starts = 1 });
     m->recorder = kept;
-    if (rc == 0 && m->rank == 0 && own.n > 0)
+    if (m->rank == 0 && own.n > 0)
         o->work_s = series_stats(&own).median_us * 1e-6 * m->at.work / 100.0;
     series_release(&own);
     control_bcast(&m->resources->clock, &o->work_s, 1, MPI_DOUBLE, m->control);
-    return rc;
 }
 
-static int measure_overlap(struct measurement *m, const struct op *op, struct series *s,
-                           struct err *e)
+static void measure_overlap(struct measurement *m, const struct op *op, struct series *s)
 {
     struct overlap *o = m->recorded;
-    if (find_work(m, op, s, o, e) != 0)
-        return -1;
+    find_work(m, op, s, o);
     o->turn = BOTH;
-    return common_start_measure(m, op, s, e);
+    common_start_measure(m, op, s);
 }
 
 static void init(void *of, struct measurement *m, const struct op *op)

@@ -95,13 +95,12 @@ static void measure_as_client(struct measurement *m, const struct op *op, struct
     }
 }
 
-static int measure_pair(struct measurement *m, const struct op *op, struct series *s, struct err *e)
+static void measure_pair(struct measurement *m, const struct op *op, struct series *s)
 {
     if (m->rank == 0)
         measure_as_server(m, op, s);
     else
         measure_as_client(m, op, s);
-    return 0;
 }
 
 /* Rank 0, after resources_latencies: the client, among the first processes. */

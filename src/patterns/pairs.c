@@ -95,7 +95,7 @@ static void take_repetition(const struct measurement *m, struct pairs *p, double
     double rate = speaks && us > 0.0 ? bytes / us : 0.0;
     control_reduce(&m->resources->clock, &rate, 1, MPI_DOUBLE, MPI_SUM, m->control);
     struct parts all = parts_reduce(m, speaks, us, m->rank);
-    int slowest = all.slowest.number;
+    int slowest = all.slowest.rank;
     if (!valid)
         return;
     group_times_add(&p->times, all.sum_us / p->pairs, all.fastest_us,

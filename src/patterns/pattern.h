@@ -12,8 +12,8 @@ struct pattern {
         info; /* first, so that pattern_of can convert a type's pattern to its row */
 
     /* Measures one argument. Called by all processes that take part. Only rank 0's series is used:
-     * rank 0 decides how many repetitions follow. -1, on all of them: nothing was measured. */
-    int (*measure)(struct measurement *m, const struct op *op, struct series *s, struct err *e);
+     * rank 0 decides how many repetitions follow. */
+    void (*measure)(struct measurement *m, const struct op *op, struct series *s);
 
     /* One repetition, whose data are verified; NULL: a call of the operation. */
     void (*once)(struct measurement *m, const struct op *op);
@@ -219,10 +219,7 @@ struct extra_value recorded_mean(const struct measurement *m, const struct value
 /* All parts in one repetition. */
 struct parts {
     double sum_us, fastest_us;
-    struct {
-        double us;
-        int number;
-    } slowest;
+    struct ranked slowest; /* its time, and its number */
 };
 
 /* Collective: one process speaks for each part, with its time and its number. Rank 0 gets them. */

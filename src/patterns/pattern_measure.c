@@ -102,7 +102,7 @@ int pattern_measure(struct measurement *m, const struct op *op, struct series *s
         rc = pattern_agree(m, op->status(m, e), e);
     }
     if (rc == 0)
-        rc = m->pattern->measure(m, op, s, e);
+        m->pattern->measure(m, op, s);
     if (rc == 0 && op->status != NULL)
         rc = pattern_agree(m, op->status(m, e), e);
     if (rc == 0) {

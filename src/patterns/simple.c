@@ -21,8 +21,7 @@ static double interval(struct measurement *m, const struct op *op, int calls)
     return time;
 }
 
-static int measure_simple(struct measurement *m, const struct op *op, struct series *s,
-                          struct err *e)
+static void measure_simple(struct measurement *m, const struct op *op, struct series *s)
 {
     const struct clock *c = &m->resources->clock;
     int n, calls = 1, most = op->calls > 0 ? op->calls : MAX_CALLS;
@@ -33,7 +32,6 @@ static int measure_simple(struct measurement *m, const struct op *op, struct ser
     while ((n = series_next(s, c->now())) > 0)
         for (int i = 0; i < n; i++)
             series_add_calls(s, interval(m, op, calls), calls);
-    return 0;
 }
 
 const struct pattern simple_pattern = {
