@@ -188,8 +188,7 @@ struct exchanged {
     char *is_received;     /* owned: 1 for each word of the arrays that was received */
     size_t at, words;      /* the next exchanged word; those of the arrays */
     bool sender_serves;
-    bool wrong;
-    size_t wrong_word;
+    const unsigned *wrong; /* the first that was found wrong, and what it should be */
     unsigned expected;
 };
 
@@ -202,10 +201,9 @@ static void take_sent(void *context, long long offset, long long bytes)
 
 static void compare(struct exchanged *x, size_t word, unsigned expected)
 {
-    if (x->wrong || x->found[word] == expected)
+    if (x->wrong != NULL || x->found[word] == expected)
         return;
-    x->wrong = true;
-    x->wrong_word = word;
+    x->wrong = &x->found[word];
     x->expected = expected;
 }
 
@@ -259,11 +257,11 @@ static int check(struct measurement *m, const struct op *op, struct err *e)
     free(x.is_received);
     if (!ready)
         return err_no_memory(e, (size_t)m->at.length + words);
-    if (!x.wrong)
+    if (x.wrong == NULL)
         return 0;
     return err_set(
         e, "after the exchange of %ld bytes, rank %d has %u at byte %zu of its arrays, not %u",
-        m->at.length, m->rank, arrays[x.wrong_word], 4 * x.wrong_word, x.expected);
+        m->at.length, m->rank, *x.wrong, 4 * (size_t)(x.wrong - arrays), x.expected);
 }
 
 #define TEST(number, building, i, name, text, loops)                                               \

@@ -68,7 +68,7 @@ static int by_beginning(const void *a, const void *b)
     return (x->from > y->from) - (x->from < y->from);
 }
 
-static void find_overlaps(struct basetype *b, struct cursor *k)
+static void find_overlaps(struct basetype *b)
 {
     struct stretch *sorted;
     allocated_array(&sorted, b->count);
@@ -91,7 +91,7 @@ static void read_triples(struct basetype *b, struct cursor *k)
     while (read_triple(b, k, &size) == 0) {
         if (cursor_at_end(k)) {
             if (b->count > 0)
-                find_overlaps(b, k);
+                find_overlaps(b);
             return;
         }
         if (cursor_expect(k, ',', "',' and another triple, or the end") != 0)

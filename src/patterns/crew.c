@@ -12,7 +12,7 @@ struct member {
 
 /* The other threads watch order, so that they start within the time of a cache miss. */
 struct crew {
-    int count, running;
+    int running;
     bool yields, ends;
     crew_part *part;
     const struct op *op;
@@ -54,8 +54,7 @@ static struct crew *crew_new(struct measurement *m, int count)
     size_t lines = (bytes + CACHE_LINE - 1) / CACHE_LINE;
     struct crew *crew = allocated(aligned_alloc(CACHE_LINE, lines * CACHE_LINE));
     const struct resources *res = m->resources;
-    *crew = (struct crew){ .count = count,
-                           .yields = res->clock.yield ||
+    *crew = (struct crew){ .yields = res->clock.yield ||
                                      (res->hosts.cpus_each > 0 && res->hosts.cpus_each <= count) };
     atomic_init(&crew->order, 0);
     atomic_init(&crew->busy, 0);

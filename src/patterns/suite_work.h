@@ -32,11 +32,6 @@ struct order {
     } at, list[ORDER_MOST];  /* at: that of the list which is obeyed */
 };
 
-/* Values that are measured alone: the overhead, and a part of the operation, if it has one. */
-struct alone {
-    double us, error_us;
-};
-
 /* The times of an argument's repetitions (histogram, raw) in all visits, until they are written. */
 struct argument_times {
     long argument;
@@ -84,7 +79,7 @@ struct suite_work {
     struct cpu_use used;       /* of this process, in earlier turns */
     size_t rows_before;        /* rows of earlier turns */
     int refreshed;             /* how often the clock was, in earlier turns */
-    struct alone overhead, part;
+    struct extra_value overhead, part; /* measured alone; the part of an operation that has one */
     struct setting
         known_at;    /* where both were last measured; only rank 0's counts; processes 0: never */
     double *node_us; /* owned; one time per process */

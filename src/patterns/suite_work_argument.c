@@ -48,8 +48,8 @@ static int run_series(struct suite_work *w, const struct op *op, struct series *
     if (rc == 0 && op == w->job.op && (kept || suite_has_node_times(w)))
         rc = values_init(&s->own, limits.max_repetition + TOUCHES_MOST, e);
     if (op != w->job.dummy) {
-        s->overhead_us = w->overhead.us;
-        s->overhead_error_us = w->overhead.error_us;
+        s->overhead_us = w->overhead.value;
+        s->overhead_error_us = w->overhead.error;
     }
     enum activity before = resources_enter(res, ACTIVITY_MEASURING);
     contention_begin(&res->contention, res->clock.now());
@@ -68,17 +68,17 @@ bool suite_needs_alone(const struct suite_work *w, const struct order *order)
     return w->known_at.processes == 0 || !setting_is_like(&w->known_at, &setting);
 }
 
-static int measure_alone(struct suite_work *w, const struct op *op, struct alone *a, struct err *e)
+static int measure_alone(struct suite_work *w, const struct op *op, struct extra_value *a,
+                         struct err *e)
 {
     struct series s;
     double first_call_s = w->run.first_call_s;
-    *a = (struct alone){ 0 };
+    *a = (struct extra_value){ 0 };
     int rc = run_series(w, op, &s, e);
     w->run.first_call_s = first_call_s;
     if (rc == 0 && keeps_series(&w->run)) {
         struct summary alone = series_stats(&s).cleaned;
-        a->us = alone.mean_us;
-        a->error_us = alone.error_us;
+        *a = (struct extra_value){ alone.mean_us, alone.error_us };
     }
     series_release(&s);
     w->began_s = w->job.resources->clock.now(); /* of the operation, or of its part */
@@ -100,12 +100,13 @@ static int measure_others(struct suite_work *w, struct err *e)
 }
 
 /* The rest of the operation without its part; 0 if it is not above the clock's tick. */
-static void conclude_part(const struct alone *part, struct measurement *m, struct series *whole)
+static void conclude_part(const struct extra_value *part, struct measurement *m,
+                          struct series *whole)
 {
     struct summary all = series_stats(whole).cleaned;
-    struct extra_value rest = { all.mean_us - part->us, hypot(all.error_us, part->error_us) };
+    struct extra_value rest = { all.mean_us - part->value, hypot(all.error_us, part->error) };
     bool limited = rest.value <= m->resources->clock.tick_s * 1e6;
-    m->extra[PART_ALONE] = (struct extra_value){ part->us, part->error_us };
+    m->extra[PART_ALONE] = *part;
     m->extra[PART_REST] = limited ? (struct extra_value){ NAN, NAN } : rest;
     m->extra[PART_LIMITED].value = limited ? 1.0 : NAN;
 }
