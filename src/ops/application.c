@@ -271,7 +271,7 @@ static int check(struct measurement *m, const struct op *op, struct err *e)
        .info.options = OPTIONS(OPTION_CASE, OPTION_LANGUAGE, OPTION_BUFFERS),                      \
        .in = P2P_TYPE(number),                                                                     \
        .hooks = { .state = sizeof(struct traffic),                                                 \
-                  .init = application_init,                                                        \
+                  .try_init = application_init,                                                    \
                   .server_op = phases_server,                                                      \
                   .client_op = phases_client,                                                      \
                   .free = application_free },                                                      \

@@ -92,7 +92,7 @@ static const struct extra_info extra[MAX_EXTRA + 1] = {
        .info.options = OPTIONS(OPTION_CASE, OPTION_CALL), .in = SIMPLE_TYPE(building),             \
        .calls = CALLS,                                                                             \
        .hooks = { .state = sizeof(struct builder),                                                 \
-                  .init = builder_init,                                                            \
+                  .try_init = builder_init,                                                        \
                   .prepare = prepare,                                                              \
                   .server_op = create_or_free,                                                     \
                   .free = builder_free }),

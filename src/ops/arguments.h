@@ -193,7 +193,7 @@ void bound_free(struct measurement *m);
 
 /* For rows. */
 #define BOUND_HOOKS                                                                                \
-    .hooks.state = sizeof(struct bound), .hooks.init = bound_init, .hooks.free = bound_free
+    .hooks.state = sizeof(struct bound), .hooks.try_init = bound_init, .hooks.free = bound_free
 
 /* The requests for the buffers in use. */
 MPI_Request *bound_requests(const struct measurement *m);

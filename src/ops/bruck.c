@@ -66,7 +66,7 @@ static void add_step(const struct measurement *m, struct bruck *k, int bit, MPI_
     k->received[k->steps++] = type_at(m, count, arrivals);
 }
 
-static int bruck_init(struct measurement *m, struct err *e)
+static void bruck_init(struct measurement *m)
 {
     struct bruck *k = m->state;
     MPI_Aint *places;
@@ -81,7 +81,6 @@ static int bruck_init(struct measurement *m, struct err *e)
     k->arrived = type_at(m, m->size, places);
     k->ordered = type_at(m, m->size, results);
     free(places);
-    return 0;
 }
 
 /* Turns the messages: message i of the first set is the one for rank + i. */

@@ -18,19 +18,14 @@ static void made_free(struct measurement *m)
     free(made->neighbours);
 }
 
-static int made_init(struct measurement *m, struct err *e)
-{
-    struct made *made = m->state;
-    made->comm = made->parent = MPI_COMM_NULL;
-    MPI_Dims_create(m->size, 2, made->dims);
-    return 0;
-}
+CALLED_OF(made, made_init, k->comm = k->parent = MPI_COMM_NULL;
+          MPI_Dims_create(m->size, 2, k->dims))
 
 /* Makes a ring: each process has its two neighbours (among two processes, the other one twice). */
-static int ring_init(struct measurement *m, struct err *e)
+static void ring_init(struct measurement *m)
 {
     struct made *made = m->state;
-    made_init(m, e);
+    made_init(m);
     size_t n = (size_t)m->size;
     allocated_array(&made->ends, n);
     allocated_array(&made->neighbours, 2 * n);
@@ -39,7 +34,6 @@ static int ring_init(struct measurement *m, struct err *e)
         made->neighbours[2 * i + 1] = (i + 1) % m->size;
         made->ends[i] = 2 * i + 2;
     }
-    return 0;
 }
 
 /* Open MPI sometimes hangs if one communicator makes many distributed graphs (its issue 13918):
@@ -63,12 +57,7 @@ CALLED_OF(made, cart_create, MPI_Cart_create(m->comm, 2, k->dims, k->periods, 0,
 CALLED_OF(made, graph_create,
           MPI_Graph_create(m->comm, m->size, k->ends, k->neighbours, 0, &k->comm))
 
-static int dist_graph_init(struct measurement *m, struct err *e)
-{
-    ring_init(m, e);
-    parent_take(m);
-    return 0;
-}
+CALLED(dist_graph_init, ring_init(m); parent_take(m))
 
 /* Each process lists its own neighbours. */
 static void dist_graph_create(struct measurement *m)

@@ -90,7 +90,7 @@ static const struct phase_hooks methods[METHOD_COUNT] = {
     [METHOD_PACK] = { pack_by_mpi, send_packed, NULL, unpack_by_mpi },
 };
 
-static int fft_init(struct measurement *m, struct err *e)
+static void fft_init(struct measurement *m)
 {
     int number = application_suite_case(m->suite, m->at.length, m->size);
     struct fft *f = m->state;
@@ -113,7 +113,6 @@ static int fft_init(struct measurement *m, struct err *e)
     m->sent.bytes = m->at.length; /* the matrix; transposed, it is written by the operation */
     if (m->rank == 0)
         m->extra[PHASE_CASE].value = number + 1;
-    return 0;
 }
 
 CALLED_OF(fft, fft_free, MPI_Type_free(&k->block); MPI_Type_free(&k->column_block))

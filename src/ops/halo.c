@@ -21,7 +21,7 @@ static struct halo *halo_new(struct measurement *m, int count)
     return h;
 }
 
-static int halo_init(struct measurement *m, struct err *e)
+static void halo_init(struct measurement *m)
 {
     const struct suite_options *x = &m->suite->options;
     int s = 2; /* the side of a square */
@@ -36,18 +36,16 @@ static int halo_init(struct measurement *m, struct err *e)
         bool none = rank < 0 || rank >= m->size || rank == m->rank;
         h->partners[i] = none ? MPI_PROC_NULL : (int)rank;
     }
-    return 0;
 }
 
-static int chain_init(struct measurement *m, struct err *e)
+static void chain_init(struct measurement *m)
 {
     struct halo *h = halo_new(m, 2);
     for (int i = 0; i < h->count; i++)
         h->partners[i] = (m->rank + (i == 0 ? 1 : m->size - 1)) % m->size;
-    return 0;
 }
 
-static int cartesian_init(struct measurement *m, struct err *e)
+static void cartesian_init(struct measurement *m)
 {
     int dimensions;
     MPI_Cartdim_get(m->comm, &dimensions);
@@ -57,7 +55,6 @@ static int cartesian_init(struct measurement *m, struct err *e)
     for (int i = 0; i < h->count; i++)
         if (h->partners[i] == m->rank)
             h->partners[i] = MPI_PROC_NULL;
-    return 0;
 }
 
 CALLED_OF(halo, sendrecv_along,

@@ -118,7 +118,7 @@ ORIGIN(of_nobody, MPI_PROC_NULL, 0)
 CALLED(rewrite_nothing, )
 
 #define FILES                                                                                      \
-    .info.needs = NEEDS_FILES, .hooks.state = sizeof(struct io), .hooks.init = io_init,            \
+    .info.needs = NEEDS_FILES, .hooks.state = sizeof(struct io), .hooks.try_init = io_init,        \
     .hooks.free = io_free, .status = io_status, .note = io_add_facts
 
 #define TO_FILE TYPE_FILE | TYPE_ONE_DATATYPE

@@ -3,34 +3,33 @@
 #include "model/spreading.h"
 #include "ops/arguments.h"
 
-static int place(struct measurement *m)
+static void place(struct measurement *m)
 {
     struct side *const sides[] = { &m->send, &m->receive };
     for (int k = 0; k < 2; k++)
         for (int i = 0, at = 0; i < m->size; at += sides[k]->counts[i++])
             sides[k]->displacements[i] = at;
-    return 0;
 }
 
-static int all_to_all_init(struct measurement *m, struct err *e)
+static void all_to_all_init(struct measurement *m)
 {
     const struct spread x = spread_of(m->suite, m->at.spread);
     spread_counts(&x, m->size, m->rank, true, m->send.count, m->send.counts);
     spread_counts(&x, m->size, m->rank, false, m->send.count, m->receive.counts);
-    return place(m);
+    place(m);
 }
 
-static int in_parts_init(struct measurement *m, struct err *e)
+static void in_parts_init(struct measurement *m)
 {
     const struct spread x = spread_of(m->suite, m->at.spread);
     spread_parts(&x, m->size, m->send.count, m->send.counts);
     spread_parts(&x, m->size, m->send.count, m->receive.counts);
-    return place(m);
+    place(m);
 }
 
 static int with_types_init(struct measurement *m, struct err *e)
 {
-    all_to_all_init(m, e);
+    all_to_all_init(m);
     return w_tables_init(m->state, m, e);
 }
 
@@ -98,7 +97,7 @@ static const struct op rows[] = {
     OP("Irregular_Alltoallw", "MPI_Alltoallw with unequal counts; spread",
        TYPE_ONE_DATATYPE | TYPE_ALL_TO_ALL, SPREAD, IN_PLACE(RESULTS), .in = COL_TYPES(247, 241),
        .hooks = { .state = sizeof(struct w_tables),
-                  .init = with_types_init,
+                  .try_init = with_types_init,
                   .server_op = alltoallw,
                   .free = with_types_free },
        .origin = from_all),

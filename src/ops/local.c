@@ -59,7 +59,7 @@ static int types_init(struct measurement *m, struct err *e)
 
 #define ABOUT_TYPES                                                                                \
     .info.needs = NEEDS_OWN_TIME, .calls = CALLS, .hooks.state = sizeof(struct types),             \
-    .hooks.init = types_init, .hooks.free = types_free
+    .hooks.try_init = types_init, .hooks.free = types_free
 
 /* The simulator can let readings of the clock and probes take time. */
 #define OWN_TIME .info.needs = NEEDS_OWN_TIME

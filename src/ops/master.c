@@ -21,10 +21,10 @@ static void master_free(struct measurement *m)
     free(master->indices);
 }
 
-static int master_init(struct measurement *m, struct err *e)
+static void master_init(struct measurement *m)
 {
     if (m->rank != 0)
-        return 0;
+        return;
     if (m->sizes.attached > 0)
         MPI_Buffer_attach(m->attached, (int)m->sizes.attached);
     size_t n = (size_t)(m->size - 1);
@@ -33,7 +33,6 @@ static int master_init(struct measurement *m, struct err *e)
     allocated_array(&master->indices, n);
     for (size_t i = 0; i < n; i++)
         master->requests[i] = MPI_REQUEST_NULL;
-    return 0;
 }
 
 CALLED(worker_send, MPI_Ssend(m->send.at, 0, m->send.type, 0, MW_TAG_WORK, m->comm))

@@ -52,14 +52,13 @@ static int grid_rank(const struct grid *g, long x, long y)
     return rank;
 }
 
-static int grid_init(struct measurement *m, struct err *e)
+static void grid_init(struct measurement *m)
 {
     struct neighbours *n = m->state;
     const struct grid g = grid_of(m);
     long x = m->suite->options.x_distance, y = m->suite->options.y_distance;
     n->to = grid_rank(&g, x, y);
     n->from = grid_rank(&g, -x, -y);
-    return 0;
 }
 
 static int common_divisor(int a, int b)
@@ -68,14 +67,13 @@ static int common_divisor(int a, int b)
 }
 
 /* With distance d among n processes there are gcd(d, n) rings; the lowest rank of each begins. */
-static int ring_init(struct measurement *m, struct err *e)
+static void ring_init(struct measurement *m)
 {
     struct neighbours *n = m->state;
     int distance = wrap(m->suite->options.distance, m->size);
     n->to = wrap((long)m->rank + distance, m->size);
     n->from = wrap((long)m->rank - distance, m->size);
     n->first = m->rank < common_divisor(m->size, distance);
-    return 0;
 }
 
 CALLED_OF(neighbours, sendrecv_replace,

@@ -68,7 +68,7 @@ static void fill(struct edge_list *l, const struct side *s)
     }
 }
 
-static int neighbourhood_init(struct measurement *m, struct err *e)
+static void neighbourhood_init(struct measurement *m)
 {
     const struct topology *t = suite_topology(m->params, m->suite);
     bool graph = topology_is_graph(t);
@@ -82,7 +82,6 @@ static int neighbourhood_init(struct measurement *m, struct err *e)
         find_grid(m, n);
     fill(&n->in, &m->receive);
     fill(&n->out, &m->send);
-    return 0;
 }
 
 #define IN_V  m->receive.at, k->in.counts, k->in.places, m->receive.type

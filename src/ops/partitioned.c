@@ -37,7 +37,7 @@ static void bind(struct measurement *m, struct partitioned *p)
     }
 }
 
-static int partitioned_init(struct measurement *m, struct err *e)
+static void partitioned_init(struct measurement *m)
 {
     int n = m->at.partitions;
     struct partitioned *p = m->state;
@@ -45,7 +45,6 @@ static int partitioned_init(struct measurement *m, struct err *e)
     for (int i = 0; i < n; i++)
         p->order[i] = partition_at(m, i);
     bind(m, p);
-    return 0;
 }
 
 static void partitioned_free(struct measurement *m)

@@ -35,11 +35,10 @@ CALLED(bsend, MPI_Bsend(SENT, m->peer, TAG, m->comm))
 AWAITED(ibsend, MPI_Ibsend(SENT, m->peer, TAG, m->comm, &request))
 
 /* One buffer serves all threads of the process. */
-static int bsend_attach(struct measurement *m, struct err *e)
+static void bsend_attach(struct measurement *m)
 {
     if (m->thread == 0)
         MPI_Buffer_attach(m->attached, (int)m->sizes.attached * (m->sizes.more + 1));
-    return 0;
 }
 
 static void bsend_detach(struct measurement *m)
@@ -187,7 +186,7 @@ static const struct op rows[] = {
        .counted = { .server_op = send_receive_c,
                     .client_op = receive_send_c,
                     .staged_client = staged_receive_send_c },
-       .packed = { .init = packed_init,
+       .packed = { .try_init = packed_init,
                    .server_op = pack_send_receive,
                    .client_op = receive_pack_send,
                    .staged_client = staged_receive_pack_send }),

@@ -20,7 +20,7 @@ static int in_order(const struct measurement *m, int i, bool is_place)
 }
 
 /* Ring i has the places from i * p / n up to those of the next: sizes differ by at most 1. */
-static int rings_init(struct measurement *m, struct err *e)
+static void rings_init(struct measurement *m)
 {
     struct rings *k = m->state;
     int wanted = m->suite->options.ring;
@@ -32,7 +32,6 @@ static int rings_init(struct measurement *m, struct err *e)
     long first = (ring * p + n - 1) / n, end = ((ring + 1) * p + n - 1) / n, size = end - first;
     k->left = in_order(m, (int)(first + (place - first + size - 1) % size), true);
     k->right = in_order(m, (int)(first + (place - first + 1) % size), true);
-    return 0;
 }
 
 /* In a ring of two, both messages go to the same process. */
@@ -45,13 +44,12 @@ static void fill_counts(struct side *s, int size, int first, int second)
     s->displacements[second] = first == second ? 0 : s->count;
 }
 
-static int alltoallv_init(struct measurement *m, struct err *e)
+static void alltoallv_init(struct measurement *m)
 {
     const struct rings *k = m->state;
-    rings_init(m, e);
+    rings_init(m);
     fill_counts(&m->send, m->size, k->left, k->right);
     fill_counts(&m->receive, m->size, k->right, k->left);
-    return 0;
 }
 
 static void pass(struct measurement *m, int message, int to, int from)

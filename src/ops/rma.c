@@ -287,7 +287,7 @@ enum { COMBINES = TYPE_ONE_SIDED | TYPE_REDUCES | TYPE_ONE_DATATYPE };
 #define KEYS OPTION_SYNC, OPTION_MEMORY, OPTION_LOCK, OPTION_ASSERT
 #define HOOKS                                                                                      \
     .hooks = { .state = sizeof(struct rma),                                                        \
-               .init = rma_init,                                                                   \
+               .try_init = rma_init,                                                               \
                .prepare = prepare,                                                                 \
                .server_op = serve,                                                                 \
                .finalize = finalize,                                                               \

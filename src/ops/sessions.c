@@ -25,21 +25,9 @@ CALLED_OF(sessions, finalize_all, while (k->count > 0) session_finalize(m))
 CALLED_OF(sessions, init_all, while (k->count < CALLS) session_init(m))
 CALLED_OF(sessions, free_groups, while (k->count > 0) MPI_Group_free(&k->groups[--k->count]))
 
-static int one_init(struct measurement *m, struct err *e)
-{
-    struct sessions *s = m->state;
-    session_init(m);
-    s->count = 0;
-    return 0;
-}
+CALLED_OF(sessions, one_init, session_init(m); k->count = 0)
 
-static void one_free(struct measurement *m)
-{
-    struct sessions *s = m->state;
-    free_groups(m);
-    s->count = 1;
-    finalize_all(m);
-}
+CALLED_OF(sessions, one_free, free_groups(m); k->count = 1; finalize_all(m))
 
 /* A group of the session with the processes of the run, which are numbers of MPI_COMM_WORLD. */
 static void own_group(struct measurement *m, struct sessions *s, int *ranks)
@@ -58,14 +46,13 @@ static void own_group(struct measurement *m, struct sessions *s, int *ranks)
     s->count = 1;
 }
 
-static int communicator_init(struct measurement *m, struct err *e)
+static void communicator_init(struct measurement *m)
 {
     int *ranks;
-    one_init(m, e);
+    one_init(m);
     allocated_array(&ranks, 2 * (size_t)m->size);
     own_group(m, m->state, ranks);
     free(ranks);
-    return 0;
 }
 
 CALLED_OF(sessions, comm_create,

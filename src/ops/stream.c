@@ -23,14 +23,13 @@ static MPI_Request *sends(const struct measurement *m)
     return receives(m) + m->at.window;
 }
 
-static int window_init(struct measurement *m, struct err *e)
+static void window_init(struct measurement *m)
 {
     MPI_Request *requests;
     allocated_array(&requests, 2 * (size_t)m->at.window);
     for (int i = 0; i < 2 * m->at.window; i++)
         requests[i] = MPI_REQUEST_NULL;
     m->state = requests;
-    return 0;
 }
 
 /* Defines a function that makes a call with these last arguments for each message of a window. */

@@ -119,13 +119,13 @@ CALLED(take_window_acknowledge, window(m, &m->receive, false);
 static const struct op rows[] = {
     OP("TCP", "send and recv of a TCP connection, without MPI; interface",
        TYPE_TCP | TYPE_COPIES_BYTES | TYPE_HAS_LENGTH, TCP, .origin = from_peer,
-       .info.options = OPTIONS(OPTION_INTERFACE), .in = P2P_TYPE(305), .hooks.init = init,
+       .info.options = OPTIONS(OPTION_INTERFACE), .in = P2P_TYPE(305), .hooks.try_init = init,
        SIDES(give_take, take_give)),
     OP("Stream_TCP",
        "a window of messages through TCP connections, without MPI; interface, connections",
        TYPE_TCP | TYPE_COPIES_BYTES | TYPE_HAS_LENGTH | TYPE_WINDOW, TCP, .origin = from_server,
        .rewrite = rewrite_as_server, .info.options = OPTIONS(OPTION_INTERFACE, OPTION_CONNECTIONS),
-       .in = TIMED_P2P_TYPE(306, TIME_WINDOW), .hooks.init = init,
+       .in = TIMED_P2P_TYPE(306, TIME_WINDOW), .hooks.try_init = init,
        SIDES(give_window_wait, take_window_acknowledge)),
 };
 

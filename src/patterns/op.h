@@ -6,7 +6,8 @@
 
 /* Point-to-point, collective and simple operations. Every hook except server_op may be NULL. */
 struct op_hooks {
-    int (*init)(struct measurement *m, struct err *e); /* every process of the run; 0 or -1 */
+    void (*init)(struct measurement *m);                   /* every process of the run */
+    int (*try_init)(struct measurement *m, struct err *e); /* instead of it, if it may fail */
     void (*prepare)(struct measurement *m);   /* before each repetition, outside its time, by those
                                          patterns whose operations have one */
     void (*server_op)(struct measurement *m); /* the side that serves, one repetition */
@@ -15,7 +16,7 @@ struct op_hooks {
                                                    * receives, calls both pattern_stages, sends */
     void (*finalize)(struct measurement *m); /* after each repetition, outside its time: completes
                                               * it, or frees the objects that it made */
-    void (*free)(struct measurement *m);     /* undoes init, also an incomplete one */
+    void (*free)(struct measurement *m);     /* undoes either, also an incomplete one */
     bool takes_all; /* one call of server_op or client_op makes all of an interval, m->in_a_row, so
                        that the key loop is possible in spite of prepare and finalize */
     size_t state;   /* bytes of m->state, zeroed, between the beginning of init and the end of free;

@@ -206,7 +206,9 @@ static int own_begin(struct measurement *m, const struct op *op, int rc, struct 
         m->state = rc == 0 ? allocated(calloc(1, hooks->state)) : NULL;
     }
     if (rc == 0 && hooks->init != NULL)
-        rc = hooks->init(m, e);
+        hooks->init(m);
+    if (rc == 0 && hooks->try_init != NULL)
+        rc = hooks->try_init(m, e);
     if (rc == 0 && m->in_place) { /* the operation has said where this process's part is */
         measurement_use_buffers(m, m->next);
         rc = m->thread == 0 ? sent_init(m, op, e) : 0;

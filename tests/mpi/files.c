@@ -186,7 +186,7 @@ static bool test_one(struct measurement *m, const struct op *op, struct err *e)
     m->hooks = &op->hooks;
     measurement_first_buffers(m);
     number_messages(m, COUNT);
-    bool right = op->hooks.init(m, e) == 0;
+    bool right = op->hooks.try_init(m, e) == 0;
     if (right) {
         snprintf(path, sizeof(path), "%s", ((struct io *)m->state)->path);
         pattern_prepare(m, op);

@@ -158,7 +158,9 @@ static void exchange(struct measurement *m, const struct op *op)
     m->hooks = &op->hooks;
     m->peer = pattern->peer != NULL ? pattern->peer(m) : 0;
     number_messages(m, BLOCKS_FILLED * COUNT);
-    if (op->hooks.init != NULL && op->hooks.init(m, NO_ERR) != 0)
+    if (op->hooks.init != NULL)
+        op->hooks.init(m);
+    if (op->hooks.try_init != NULL && op->hooks.try_init(m, NO_ERR) != 0)
         MPI_Abort(m->comm, 1);
     MPI_Barrier(m->comm);
     pattern_calls(m, op, 1);
