@@ -6,7 +6,7 @@
 #include "model/parameters.h"
 
 struct need {
-    enum field asked_by;
+    size_t at; /* the place that asks for it */
     long length;
     int processes;
 };
@@ -18,7 +18,7 @@ static int check_file(const struct params *p, const struct suite *s, const struc
     long long bytes = suite_file_bytes(s, n->length, n->processes);
     if (suite_file_fits(p, s, n->length, n->processes))
         return 0;
-    return complaints_add(c, s->at[n->asked_by],
+    return complaints_add(c, n->at,
                           "parts of %ld bytes among %d processes need %lld bytes of files, "
                           "'@IO_SPACE %d' allows %lld: write '@IO_SPACE %lld', or a shorter length",
                           n->length, n->processes, bytes, p->io_space_mib, mib * p->io_space_mib,
@@ -63,11 +63,10 @@ static int check_need(const struct params *p, const struct suite *s, const struc
     if (longest >= 0)
         snprintf(remedy, sizeof(remedy), "the longest that fits is %ld", longest);
     if (needed_kib <= p->memory_kib || needed_kib > INT_MAX)
-        complaints_add(c, s->at[n->asked_by],
-                       "%smessages of %ld bytes among %d processes are too long: %s%s", window,
-                       n->length, n->processes, remedy, other_counts(p, s, n));
+        complaints_add(c, n->at, "%smessages of %ld bytes among %d processes are too long: %s%s",
+                       window, n->length, n->processes, remedy, other_counts(p, s, n));
     else
-        complaints_add(c, s->at[n->asked_by],
+        complaints_add(c, n->at,
                        "%smessages of %ld bytes among %d processes need %lld bytes of buffers, "
                        "'@MEMORY %d' allows %lld: %s, or write '@MEMORY %lld'",
                        window, n->length, n->processes, needed, p->memory_kib,
@@ -78,9 +77,7 @@ static int check_need(const struct params *p, const struct suite *s, const struc
 int checks_length(const struct params *p, const struct suite *s, long length, int processes,
                   size_t at, struct complaints *c)
 {
-    struct suite placed = *s;
-    placed.at[FIELD_LENGTH] = at;
-    return check_need(p, &placed, &(struct need){ FIELD_LENGTH, length, processes }, c);
+    return check_need(p, s, &(struct need){ at, length, processes }, c);
 }
 
 /* Complains that no case is between the ends, whatever memory it needs. */
@@ -129,8 +126,8 @@ static int check_datatypes(const struct params *p, const struct suite *s, int pr
 {
     bool send = layout_is_derived(p, s->send_datatype, s->send_basetype);
     bool receive = layout_is_derived(p, s->receive_datatype, s->receive_basetype);
-    enum field field = send ? FIELD_SEND_DATATYPE : FIELD_RECEIVE_DATATYPE;
-    struct need n = { field, suite_quantum(p, s), suite_varies(s, processes) ? 2 : processes };
+    size_t at = s->at[send ? FIELD_SEND_DATATYPE : FIELD_RECEIVE_DATATYPE];
+    struct need n = { at, suite_quantum(p, s), suite_varies(s, processes) ? 2 : processes };
     if ((s->type->traits & TYPE_HAS_LENGTH) == 0 || (!send && !receive))
         return 0;
     return check_need(p, s, &n, c);
@@ -146,7 +143,7 @@ void memory_check(const struct params *p, const struct suite *s, int processes,
     const struct setting at =
         setting_of(p, s, taken, limit > 0 && r.first > limit ? limit : r.first);
     const struct suite with = suite_at(s, &at);
-    struct need n = { suite_varies(s, length) ? FIELD_START : FIELD_LENGTH, at.length,
+    struct need n = { s->at[suite_varies(s, length) ? FIELD_START : FIELD_LENGTH], at.length,
                       at.processes };
     if (check_datatypes(p, &with, taken, c) == 0 && check_need(p, &with, &n, c) == 0)
         check_range(p, s, &r, taken, c);

@@ -68,10 +68,8 @@ int field_parse(enum field field, const struct value_input *in, struct suite *s)
     const struct value_row *row = &fields[field];
     bool dependent = row->fallback_for != NULL && (in->to == 0 || row->section != NULL);
     size_t len = in->to - in->from;
-    if (dependent &&
-        (in->to == 0 || text_same_n(in->source->bytes + in->from, len, "Default_Value")))
-        return section_text_parse(row, row->fallback_for(s), in, s);
-    if (in->to == 0)
-        return section_text_parse(row, row->fallback, in, s);
+    bool missing = in->to == 0;
+    if (missing || (dependent && text_same_n(in->source->bytes + in->from, len, "Default_Value")))
+        return section_text_parse(row, dependent ? row->fallback_for(s) : row->fallback, in, s);
     return section_value_parse(row, in, s);
 }
