@@ -45,6 +45,22 @@ static bool has_messages(const struct lengths *l)
     return l->once > 0 || l->per_process > 0;
 }
 
+static bool has_hooks(const struct op *op, enum hooks_needed needs)
+{
+    const struct op_hooks *h = &op->hooks;
+    const struct mw_hooks *mw = &op->mw;
+    const bool sides = h->server_op != NULL && h->client_op != NULL;
+    const bool has[] = {
+        [HOOKS_SERVER] = h->server_op != NULL,
+        [HOOKS_SIDES] = sides,
+        [HOOKS_SIDES_ALONE] = sides && h->prepare == NULL,
+        [HOOKS_MASTER] = mw->master_dispatch != NULL && mw->master_worker_stop != NULL &&
+                         mw->worker_send != NULL && mw->worker_receive != NULL,
+        [HOOKS_INTERNAL] = op->internal != NULL,
+    };
+    return has[needs];
+}
+
 static int insert_type(struct registry *r, const struct op *op, const struct measured_by *by,
                        struct err *e)
 {
@@ -57,8 +73,7 @@ static int insert_type(struct registry *r, const struct op *op, const struct mea
                        info->prefix == NULL ? "?" : info->prefix);
     if (by->time != TIME_OF_PATTERN)
         type.time = by->time;
-    if (type.name == NULL || type.text == NULL ||
-        !(p->can_measure != NULL ? p->can_measure(op) : op->hooks.server_op != NULL) ||
+    if (type.name == NULL || type.text == NULL || !has_hooks(op, p->needs) ||
         (type.time == TIME_OF_PATTERN && info->time == TIME_OF_PATTERN))
         return err_set(e, "type %d '%s' lacks a hook or a text", by->number,
                        type.name == NULL ? "?" : type.name);

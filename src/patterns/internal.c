@@ -44,11 +44,6 @@ static void measure_internal(struct measurement *m, const struct op *op, struct 
     free(us);
 }
 
-static bool can_measure(const struct op *op)
-{
-    return op->internal != NULL;
-}
-
 static void conclude_internal(struct measurement *m, double overhead_us, void *of)
 {
     struct noise *d = of;
@@ -70,7 +65,7 @@ const struct pattern internal_pattern = {
                  .traits = PATTERN_PER_PROCESS | PATTERN_GLOBAL_CLOCK,
                  .processes = "each one in turn with rank 0", .first_call_on = "rank 0"),
     .measure = measure_internal,
-    .can_measure = can_measure,
+    .needs = HOOKS_INTERNAL,
     RECORDER(struct noise, 0, .conclude = conclude_internal),
 };
 

@@ -93,7 +93,7 @@ const struct pattern mean_process_pattern = { BY_BARRIER(TIME_MEAN_PROCESS) };
 
 const struct pattern mean_pair_pattern = {
     BY_BARRIER(TIME_MEAN_PAIR),
-    .can_measure = pattern_has_sides_without_prepare,
+    .needs = HOOKS_SIDES_ALONE,
     .peer = pairs_peer,
     .serves = pairs_serves,
 };

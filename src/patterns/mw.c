@@ -59,12 +59,6 @@ static void once(struct measurement *m, const struct op *op)
         worker(m, op);
 }
 
-static bool can_measure(const struct op *op)
-{
-    return op->mw.master_dispatch != NULL && op->mw.master_worker_stop != NULL &&
-           op->mw.worker_send != NULL && op->mw.worker_receive != NULL;
-}
-
 const struct pattern mw_pattern = {
     PATTERN_INFO("mw", "Master-Worker", "Master-worker", 30,
                  .variations = VARIES_LENGTH | VARIES_NODES | VARIES_CHUNKS,
@@ -73,5 +67,5 @@ const struct pattern mw_pattern = {
                  .first_call_on = "the master, rank 0"),
     .measure = measure_master,
     .once = once,
-    .can_measure = can_measure,
+    .needs = HOOKS_MASTER,
 };

@@ -124,7 +124,7 @@ const struct pattern p2p_pattern = {
                  .time = TIME_ROUND_TRIP, .rate = RATE_BOTH_WAYS, .start = START_OWN,
                  .processes = "rank 0 and its partner", .first_call_on = "the server, rank 0"),
     .measure = measure_pair,
-    .can_measure = pattern_has_both_sides,
+    .needs = HOOKS_SIDES,
     .partner = partner,
     .node_times = true,
 };

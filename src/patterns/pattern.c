@@ -41,16 +41,6 @@ int pattern_agree(struct measurement *m, int rc, struct err *e)
     return rc == 0 && err_is_set(&theirs) ? err_set(e, "%s", theirs.text) : rc;
 }
 
-bool pattern_has_both_sides(const struct op *op)
-{
-    return op->hooks.server_op != NULL && op->hooks.client_op != NULL;
-}
-
-bool pattern_has_sides_without_prepare(const struct op *op)
-{
-    return pattern_has_both_sides(op) && op->hooks.prepare == NULL;
-}
-
 int pattern_next_batch(struct measurement *m, struct series *s, int most)
 {
     int n = m->rank == 0 ? series_next(s, m->resources->clock.now()) : 0;

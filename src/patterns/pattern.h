@@ -22,8 +22,13 @@ struct pattern {
     const struct common_start *common;
     const struct recorder *recorder;
 
-    /* Does the operation have the hooks that the pattern calls? NULL: it calls only server_op. */
-    bool (*can_measure)(const struct op *op);
+    enum hooks_needed {
+        HOOKS_SERVER,
+        HOOKS_SIDES,       /* server_op and client_op */
+        HOOKS_SIDES_ALONE, /* without prepare */
+        HOOKS_MASTER,
+        HOOKS_INTERNAL
+    } needs; /* those of an operation that it calls */
 
     /* The rank of the other side, if the pattern has two; NULL: as in a ping-pong. */
     int (*peer)(const struct measurement *m);
@@ -78,10 +83,6 @@ void pattern_tell(const struct measurement *m, bool server_sends, MPI_Comm comm,
  * rank, which speaks? */
 int pairs_peer(const struct measurement *m);
 bool pairs_serves(const struct measurement *m);
-
-/* Does the operation have both sides, or both and no prepare? For rows. */
-bool pattern_has_both_sides(const struct op *op);
-bool pattern_has_sides_without_prepare(const struct op *op);
 
 /* Takes the first buffers and runs init, unless rc says that this process failed to get ready.
  * Collective over those that take part; 0 or -1 on all. If rc was 0, call end, which runs free. */
@@ -197,16 +198,11 @@ struct recorder {
         .bytes = sizeof(state_), .values = values_, __VA_ARGS__                                    \
     }
 
-/* Begins that of a series; on this process. Always release. */
-int recorder_init(struct measurement *m, const struct recorder *row, const struct op *op,
-                  struct err *e);
-void recorder_release(struct measurement *m);
-
+/* They do nothing without a recorder. */
 void recorder_before(struct measurement *m, int i);
 void recorder_hold(struct measurement *m, int i);
 void recorder_batch(struct measurement *m, const struct repetitions *b);
 void recorder_keep(struct measurement *m, int first, int kept); /* as values_keep */
-void recorder_conclude(struct measurement *m, double overhead_us);
 double recorder_readings_s(const struct measurement *m);
 
 /* Takes one valid repetition, on each process, for patterns without batches. */

@@ -89,6 +89,32 @@ static void drop_uncounted(struct measurement *m, struct series *s)
     recorder_keep(m, first_kept[0], first_kept[1]);
 }
 
+/* On this process; release it in any case. */
+static int recorder_init(struct measurement *m, const struct recorder *row, const struct op *op,
+                         struct err *e)
+{
+    struct values *of = m->recorded = allocated(calloc(1, row->bytes));
+    m->recorder = row;
+    for (int i = 0; i < row->values; i++)
+        if (values_init(&of[i], m->suite->max_repetition + TOUCHES_MOST, e) != 0)
+            return -1;
+    if (row->init != NULL)
+        row->init(of, m, op);
+    return 0;
+}
+
+static void recorder_release(struct measurement *m)
+{
+    struct values *of = m->recorded;
+    for (int i = 0; of != NULL && i < m->recorder->values; i++)
+        values_release(&of[i]);
+    if (of != NULL && m->recorder->release != NULL)
+        m->recorder->release(of);
+    free(of);
+    m->recorder = NULL;
+    m->recorded = NULL;
+}
+
 int pattern_measure(struct measurement *m, const struct op *op, struct series *s, int rc,
                     struct err *e)
 {
@@ -108,7 +134,8 @@ int pattern_measure(struct measurement *m, const struct op *op, struct series *s
     if (rc == 0) {
         series_warm(s);
         drop_uncounted(m, s);
-        recorder_conclude(m, s->overhead_us);
+        if (row != NULL && row->conclude != NULL)
+            row->conclude(m, s->overhead_us, m->recorded);
     }
     recorder_release(m);
     if (ready)
@@ -124,31 +151,6 @@ bool repetitions_valid(const struct repetitions *b, int i)
     return true;
 }
 
-int recorder_init(struct measurement *m, const struct recorder *row, const struct op *op,
-                  struct err *e)
-{
-    struct values *of = m->recorded = allocated(calloc(1, row->bytes));
-    m->recorder = row;
-    for (int i = 0; i < row->values; i++)
-        if (values_init(&of[i], m->suite->max_repetition + TOUCHES_MOST, e) != 0)
-            return -1;
-    if (row->init != NULL)
-        row->init(of, m, op);
-    return 0;
-}
-
-void recorder_release(struct measurement *m)
-{
-    struct values *of = m->recorded;
-    for (int i = 0; of != NULL && i < m->recorder->values; i++)
-        values_release(&of[i]);
-    if (of != NULL && m->recorder->release != NULL)
-        m->recorder->release(of);
-    free(of);
-    m->recorder = NULL;
-    m->recorded = NULL;
-}
-
 /* Defines a function that calls a hook, if there is one. */
 #define HOOK(hook, argument, ...)                                                                  \
     void recorder_##hook(struct measurement *m, argument)                                          \
@@ -160,7 +162,6 @@ void recorder_release(struct measurement *m)
 HOOK(before, int i, m, i)
 HOOK(hold, int i, i)
 HOOK(batch, const struct repetitions *b, m, b)
-HOOK(conclude, double overhead_us, m, overhead_us)
 
 void recorder_keep(struct measurement *m, int first, int kept)
 {
