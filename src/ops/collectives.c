@@ -134,7 +134,7 @@ static const struct op rows[] = {
                TYPE_ROOTED | TYPE_SHARES_BUFFER, ALL, BUS, .origin = from_root, BROADCASTS),
     OP("bcast_by_ack",
        "MPI_Bcast that one process at a time acknowledges: checks type 47 without its clock",
-       TYPE_SHARES_BUFFER, BROADCASTS, .origin = from_root, .in = CHECK_TYPE(170),
+       TYPE_SHARES_BUFFER, BROADCASTS, .origin = from_root, .in = { { &by_ack_pattern, 170 } },
        .hooks.server_op = bcast),
     COLLECTIVE(gather, "Gather", "", "a gather", 33, 48, 312, 360, 384, TYPE_ROOTED, GATHERINGS,
                BUS_OTHERS, .origin = from_each_to_root, GATHERS),

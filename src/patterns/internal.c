@@ -125,8 +125,8 @@ static void residual(struct measurement *m, double *us, int n)
 }
 
 #define INTERNAL(number, name, traits, time_, text, operation, ...)                                \
-    OP(name, text, traits, .info.time = time_, .in = INTERNAL_TYPE(number), .internal = operation, \
-       __VA_ARGS__)
+    OP(name, text, traits, .info.time = time_, .in = { { &internal_pattern, number } },            \
+       .internal = operation, __VA_ARGS__)
 
 static const struct op rows[] = {
     INTERNAL(50, "timer", 0, TIME_CLOCK_READING, "cost of reading the clock, on each process",

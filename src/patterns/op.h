@@ -119,10 +119,8 @@ struct op {
 #define COL_TYPES(col, syncol)      { { &syncol_pattern, syncol }, { &col_pattern, col } }
 #define SYNCOL_TYPE(number)         { { &syncol_pattern, number } }
 #define SIMPLE_TYPE(number)         { { &simple_pattern, number } }
-#define INTERNAL_TYPE(number)       { { &internal_pattern, number } }
 #define OVERLAP_TYPE(number)        { { &overlap_pattern, number } }
 #define IO_TYPE(number)             { { &io_pattern, number } }
-#define CHECK_TYPE(number)          { { &by_ack_pattern, number } }
 /* clang-format on */
 
 struct op_family {

@@ -51,15 +51,14 @@ bool pairs_serves(const struct measurement *m)
 }
 
 /* Do both sides make the same calls? Then the later one determines a pair's time. */
-static bool pairs_both(const struct op *op)
+static bool pairs_both(const struct measurement *m)
 {
-    return op->hooks.server_op == op->hooks.client_op;
+    return m->hooks->server_op == m->hooks->client_op;
 }
 
 struct pairs {
     struct group_times times; /* of rank 0; a pair is its lower rank * size + its partner */
     struct values bandwidth;  /* the mean over the pairs */
-    bool both;       /* both sides make the same calls: the later one determines a pair's time */
     int repetitions; /* performed so far, dropped ones included; the same on all processes */
     int pairs;       /* rank 0: in each matching */
 };
@@ -67,7 +66,6 @@ struct pairs {
 static void init(void *of, struct measurement *m, const struct op *op)
 {
     struct pairs *p = of;
-    p->both = pairs_both(op);
     int paired = 0;
     for (int rank = 0; m->rank == 0 && rank < m->size; rank++)
         paired += partner_of(m, 0, rank) != MPI_PROC_NULL;
@@ -75,10 +73,10 @@ static void init(void *of, struct measurement *m, const struct op *op)
 }
 
 /* The time of this process's pair, on its lower rank; both processes of a pair call it. */
-static double pairs_time(const struct measurement *m, bool both, double own_us, int partner)
+static double pairs_time(const struct measurement *m, double own_us, int partner)
 {
     double other_us = own_us;
-    if (!both || partner == MPI_PROC_NULL)
+    if (!pairs_both(m) || partner == MPI_PROC_NULL)
         return own_us;
     control_swap(&m->resources->clock, &own_us, &other_us, sizeof(own_us), partner, m->control);
     return fmax(own_us, other_us);
@@ -89,9 +87,10 @@ static void take_repetition(const struct measurement *m, struct pairs *p, double
 {
     int partner = partner_of(m, repetition, m->rank);
     bool speaks = m->rank < partner;
-    double us = pairs_time(m, p->both, own_us, partner);
+    double us = pairs_time(m, own_us, partner);
     bool window = (m->suite->type->traits & TYPE_WINDOW) != 0;
-    double bytes = (double)m->at.length * (window ? m->at.window * (p->both ? 2.0 : 1.0) : 2.0);
+    double bytes =
+        (double)m->at.length * (window ? m->at.window * (pairs_both(m) ? 2.0 : 1.0) : 2.0);
     double rate = speaks && us > 0.0 ? bytes / us : 0.0;
     control_reduce(&m->resources->clock, &rate, 1, MPI_DOUBLE, MPI_SUM, m->control);
     struct parts all = parts_reduce(m, speaks, us, m->rank);
@@ -121,7 +120,7 @@ static void before(struct measurement *m, int i, void *of)
 static bool counts(const struct measurement *m, int i, const void *of)
 {
     const struct pairs *p = of;
-    return p->both || m->rank < partner_of(m, p->repetitions + i, m->rank);
+    return pairs_both(m) || m->rank < partner_of(m, p->repetitions + i, m->rank);
 }
 
 static void conclude_pairs(struct measurement *m, double overhead_us, void *of)
@@ -171,34 +170,25 @@ const struct pattern pairs_pattern = {
  * enough. Each pair has a row with its own times. */
 static const struct extra_info no_extra[1];
 
-/* The times of each pair, on its lower rank. */
-struct matrix {
-    struct values us;
-    bool both;
-};
-
 static void matrix_init(void *of, struct measurement *m, const struct op *op)
 {
-    struct matrix *matrix = of;
-    matrix->both = pairs_both(op);
     if (m->rank == 0 && m->pairs == NULL)
         allocated_array(&m->pairs, (size_t)m->size);
 }
 
 static void matrix_batch(struct measurement *m, const struct repetitions *b, void *of)
 {
-    struct matrix *matrix = of;
     for (int i = 0; i < b->n; i++) {
-        double us = pairs_time(m, matrix->both, b->own_us[i], m->peer);
+        double us = pairs_time(m, b->own_us[i], m->peer);
         if (repetitions_valid(b, i))
-            values_add(&matrix->us, us);
+            values_add(of, us);
     }
 }
 
 static void conclude_matrix(struct measurement *m, double overhead_us, void *of)
 {
     const struct suite *s = m->suite;
-    struct values *us = &((struct matrix *)of)->us;
+    struct values *us = of; /* of this process's pair, on its lower rank */
     struct summing how = { s->cut_quantile, s->options.error, s->options.outliers };
     control_bcast(&m->resources->clock, &overhead_us, 1, MPI_DOUBLE, m->control);
     for (int i = 0; i < us->n; i++)
@@ -227,7 +217,7 @@ static void matrix_note(const struct measurement *m, struct text *out)
 const struct pattern matrix_pattern = {
     VARIANT_INFO(0, TIME_PAIR_ROUND_TRIP, .extra = no_extra),
     COMMON_START(.servers_only = true, .shared = true),
-    RECORDER(struct matrix, 1, .init = matrix_init, .batch = matrix_batch,
+    RECORDER(struct values, 1, .init = matrix_init, .batch = matrix_batch,
              .conclude = conclude_matrix),
     .needs = HOOKS_SIDES_ALONE,
     .peer = pairs_peer,
