@@ -10,7 +10,7 @@ void measurement_init(struct measurement *m, struct resources *res, const struct
     *m = (struct measurement){ .resources = res,
                                .params = p,
                                .suite = suite,
-                               .calls = 1,
+                               .calls = suite_calls(suite),
                                .tag = FIRST_TAG,
                                .first_call_s = -1.0 };
     m->warmup = p->cache_warmup;

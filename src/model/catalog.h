@@ -281,8 +281,9 @@ struct type_info {
     unsigned traits;                  /* of enum type_trait */
     unsigned needs;                   /* of enum capability */
     const enum suite_option *options; /* keys of Parameters besides the pattern's */
-    int calls;                        /* those of its operation (patterns/op.h) */
-    const struct extra_info *extra;   /* instead of the pattern's; NULL: the pattern's */
+    int calls; /* in a timed interval, whose time is divided by it, 0: one; of local operations the
+                  most, 0: as many as are needed */
+    const struct extra_info *extra; /* instead of the pattern's; NULL: the pattern's */
     enum in_place in_place;
     const char *collective; /* "bcast", in names of the library's variables; NULL: not collective */
     const struct application *application; /* whose messages it sends; NULL: those of datatypes */

@@ -90,7 +90,7 @@ static const struct extra_info extra[MAX_EXTRA + 1] = {
     OP("Build_" name_, "building the datatypes of " name_, TYPE_HAS_LENGTH,                        \
        .info.application = &applications[i], .info.extra = extra, .info.needs = NEEDS_OWN_TIME,    \
        .info.options = OPTIONS(OPTION_CASE, OPTION_CALL), .in = SIMPLE_TYPE(building),             \
-       .calls = CALLS,                                                                             \
+       .info.calls = CALLS,                                                                        \
        .hooks = { .state = sizeof(struct builder),                                                 \
                   .try_init = builder_init,                                                        \
                   .prepare = prepare,                                                              \

@@ -58,7 +58,7 @@ static int types_init(struct measurement *m, struct err *e)
 }
 
 #define ABOUT_TYPES                                                                                \
-    .info.needs = NEEDS_OWN_TIME, .calls = CALLS, .hooks.state = sizeof(struct types),             \
+    .info.needs = NEEDS_OWN_TIME, .info.calls = CALLS, .hooks.state = sizeof(struct types),        \
     .hooks.try_init = types_init, .hooks.free = types_free
 
 /* The simulator can let readings of the clock and probes take time. */

@@ -146,7 +146,7 @@ static void isend_receive_wait(struct measurement *m)
     .info.attached = { .once = 2 }, .hooks.init = bsend_attach, .hooks.free = bsend_detach
 #define POSTED ONE_EACH_WAY, .info.time = TIME_POSTED_ROUND_TRIP, .hooks.prepare = post
 /* Half of two exchanges is timed; of a pair, one. */
-#define AT_ONCE       .info.time = TIME_EXCHANGE, .calls = 2
+#define AT_ONCE       .info.time = TIME_EXCHANGE, .info.calls = 2
 #define PAIRS_AT_ONCE .info.time = TIME_PAIRS_EXCHANGE
 
 /* Persistent communication: requests are created before the measurement, and each repetition starts
@@ -232,7 +232,7 @@ static const struct op rows[] = {
        BOUND, .in = P2P_TYPE(260), SIDES(start_send_receive, start_receive_send),
        .hooks.staged_client = staged_start_receive_send),
     OP("Persistent_Startall", "MPI_Startall and MPI_Waitall of both on both sides", TYPE_BOUND,
-       BOUND, .in = TIMED_P2P_TYPE(261, TIME_EXCHANGE), .calls = 2, SIDES(exchange, exchange)),
+       BOUND, .in = TIMED_P2P_TYPE(261, TIME_EXCHANGE), .info.calls = 2, SIDES(exchange, exchange)),
     OP("MPI_Send_init", "MPI_Send_init and MPI_Request_free", 0, .in = SIMPLE_TYPE(262),
        .info.needs = NEEDS_OWN_TIME, .hooks.server_op = create_send),
     OP("MPI_Recv_init", "MPI_Recv_init and MPI_Request_free", 0, .in = SIMPLE_TYPE(377),

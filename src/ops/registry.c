@@ -79,7 +79,6 @@ static int insert_type(struct registry *r, const struct op *op, const struct mea
                        type.name == NULL ? "?" : type.name);
     type.number = by->number;
     type.pattern = info;
-    type.calls = op->calls;
     if (has_messages(&type.send) || has_messages(&type.receive))
         type.traits |= TYPE_HAS_LENGTH;
     if (!op->hooks.takes_all && (op->hooks.prepare != NULL || op->hooks.finalize != NULL))

@@ -64,14 +64,14 @@ CALLED_OF(sessions, comm_free, MPI_Comm_free(&k->comm))
 
 static const struct op rows[] = {
     OP("MPI_Session_init", "MPI_Session_init after MPI_Init", 0, SESSIONS, .in = SIMPLE_TYPE(397),
-       .calls = CALLS, .hooks.prepare = finalize_all, .hooks.server_op = session_init,
+       .info.calls = CALLS, .hooks.prepare = finalize_all, .hooks.server_op = session_init,
        .hooks.free = finalize_all),
     OP("MPI_Session_finalize", "MPI_Session_finalize before MPI_Finalize", 0, SESSIONS,
-       .in = SIMPLE_TYPE(398), .calls = CALLS, .hooks.prepare = init_all,
+       .in = SIMPLE_TYPE(398), .info.calls = CALLS, .hooks.prepare = init_all,
        .hooks.server_op = session_finalize, .hooks.free = finalize_all),
     OP("MPI_Group_from_session_pset", "MPI_Group_from_session_pset of all processes", 0, SESSIONS,
-       .in = SIMPLE_TYPE(399), .calls = CALLS, .hooks.init = one_init, .hooks.prepare = free_groups,
-       .hooks.server_op = group_take, .hooks.free = one_free),
+       .in = SIMPLE_TYPE(399), .info.calls = CALLS, .hooks.init = one_init,
+       .hooks.prepare = free_groups, .hooks.server_op = group_take, .hooks.free = one_free),
     OP("MPI_Comm_create_from_group", "MPI_Comm_create_from_group of a session's group", TYPE_MAKES,
        SESSIONS, .in = COL_TYPES(108, 109), .hooks.init = communicator_init,
        .hooks.server_op = comm_create, .hooks.finalize = comm_free, .hooks.free = one_free),

@@ -101,7 +101,7 @@ CALLED(start_acknowledged, start_window(m); wait_acknowledged(m))
 
 #define STREAM    SENDS_ONE, RECEIVES_ONE
 #define ONE_WAY   STREAM, .rewrite = rewrite_as_server, .origin = from_server
-#define BOTH_WAYS STREAM, .calls = 2, .origin = from_peer
+#define BOTH_WAYS STREAM, .info.calls = 2, .origin = from_peer
 #define ISSUE     ONE_WAY, .hooks.init = window_init, .hooks.prepare = post, .hooks.finalize = complete
 
 static const struct op rows[] = {

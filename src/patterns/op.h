@@ -55,12 +55,10 @@ enum { PART_ALONE, PART_REST, PART_LIMITED }; /* in .extra of operations with a 
 enum { IO_CACHED, IO_PLACES };                /* in .extra of the io pattern */
 
 struct op {
-    struct type_info info; /* without calls, and pattern and number, which lines of in give */
+    struct type_info info;               /* without pattern and number, which lines of in give */
     struct measured_by in[MAX_PATTERNS]; /* number 0 after the last */
-    int calls; /* ping-pong: calls in a timed interval, whose time is divided by it; 0: one; local:
-                  maximum, 0: as many as are needed */
-    const struct recorder *recorder; /* of reports by its calls; NULL: nothing */
-    const void *form;                /* properties of this row for hooks that rows share; m->form */
+    const struct recorder *recorder;     /* of reports by its calls; NULL: nothing */
+    const void *form;          /* properties of this row for hooks that rows share; m->form */
     struct op_hooks hooks;     /* of master-worker only init and free, of internal ones none */
     struct op_hooks packed;    /* used with method=pack, if any; its types have TYPE_PACKS */
     struct op_hooks counted;   /* used with counts=c, if any; its types have TYPE_COUNTS */

@@ -24,7 +24,7 @@ static double interval(struct measurement *m, const struct op *op, int calls)
 static void measure_simple(struct measurement *m, const struct op *op, struct series *s)
 {
     const struct clock *c = &m->resources->clock;
-    int n, calls = 1, most = op->calls > 0 ? op->calls : MAX_CALLS;
+    int n, calls = 1, most = op->info.calls > 0 ? op->info.calls : MAX_CALLS;
     pattern_first_call(m, s, interval(m, op, 1));
     while (calls < most && interval(m, op, calls) < DWARFS * (c->tick_s + c->cost_s))
         calls *= 2;

@@ -294,7 +294,6 @@ int suite_turn(struct suite_work *w, enum suite_goes *next, struct err *e)
     contention_begin_turn(&res->contention, &w->used);
     w->marked = false;
     measurement_init(&w->run, res, w->job.params, w->job.suite);
-    w->run.calls = suite_calls(w->job.suite);
     while ((order = next_order(w, rc != 0)).what >= ORDER_WRITE_TIMES) {
         if (order.what == ORDER_MEASURE && w->first_s == 0.0)
             w->first_s = res->clock.now();
@@ -337,7 +336,6 @@ int suite_verify(const struct suite_job *job, struct verification *v, struct err
     struct suite_work *w = suite_begin(job);
     int rc = 0;
     measurement_init(&w->run, job->resources, job->params, job->suite);
-    w->run.calls = suite_calls(job->suite);
     for (struct order order; (order = next_to_verify(w, v, rc != 0)).what == ORDER_VERIFY;)
         rc = suite_obey(w, &order, e);
     measurement_release(&w->run);

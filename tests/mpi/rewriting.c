@@ -166,7 +166,7 @@ static void take_before(const struct test *t)
 static bool rewrites(struct test *t, const struct op *op)
 {
     struct measurement *m = t->run;
-    int calls = op->calls > 0 ? op->calls : 1;
+    int calls = op->info.calls > 0 ? op->info.calls : 1;
     bool cold = m->suite->options.data == DATA_COLD;
     take_before(t);
     repetition_next(m, op, calls);
@@ -201,7 +201,7 @@ static bool arrives(struct test *t, const struct op *op, int calls)
 /* Persistent requests of more than one call. */
 static bool is_bound(const struct measurement *m, const struct op *op)
 {
-    return (op->info.traits & TYPE_BOUND) != 0 && op->calls > 1 &&
+    return (op->info.traits & TYPE_BOUND) != 0 && op->info.calls > 1 &&
            m->suite->type->pattern == &p2p_pattern.info;
 }
 
@@ -261,7 +261,7 @@ static void test_suite(struct test *t, const struct op *op)
         bool local = (m->suite->type->pattern->traits & PATTERN_LOCAL) != 0;
         right = right && (local ? moves(m, op) : rewrites(t, op));
         if (right && is_bound(m, op))
-            right = arrives(t, op, op->calls);
+            right = arrives(t, op, op->info.calls);
         pattern_end(m);
     }
     tap(m->resources, right, "%s, type %d", what[m->suite->options.data], m->suite->type->number);
