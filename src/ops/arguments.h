@@ -122,6 +122,14 @@ static inline void exchange_with_all(struct measurement *m, message_of *message,
 /* Copies the message in the send buffer to a place in the receive buffer. */
 void copy_own(struct measurement *m, char *to);
 
+/* Adds arrived data to the sum. The first are added to those in the send buffer, which stay. */
+static inline char *add_to_sum(struct measurement *m, char *sum, char *arrived)
+{
+    MPI_Reduce_local(sum == m->send.at ? sum : arrived, m->receive.at, m->send.count, m->send.type,
+                     m->reduction);
+    return m->receive.at;
+}
+
 /* Broadcast: the root has its message already. */
 ORIGIN(from_root, sender_if(m->rank != m->root, m->root), message)
 

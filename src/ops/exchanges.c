@@ -124,14 +124,6 @@ static void allreduce_ring(struct measurement *m)
         pass_chunk(m, m->receive.at, rank_at(m, 1 - i));
 }
 
-/* Adds arrived data to the sum. The first are added to those in the send buffer, which stay. */
-static char *add(struct measurement *m, char *sum, char *arrived)
-{
-    MPI_Reduce_local(sum == m->send.at ? sum : arrived, m->receive.at, m->send.count, m->send.type,
-                     m->reduction);
-    return m->receive.at;
-}
-
 static void allreduce_doubling(struct measurement *m)
 {
     struct folding f = folding_of(m);
@@ -144,14 +136,14 @@ static void allreduce_doubling(struct measurement *m)
     }
     if (folded != MPI_PROC_NULL) {
         MPI_Recv(m->receive.at, n, m->send.type, folded, TAG, m->comm, MPI_STATUS_IGNORE);
-        sum = add(m, sum, m->receive.at);
+        sum = add_to_sum(m, sum, m->receive.at);
     }
     for (int step = 1; step < f.power; step *= 2) {
         int partner = rank_of(&f, number_of(&f, m->rank) ^ step);
         char *arrived = sum == m->send.at ? m->receive.at : side_message(&m->receive, 1);
         MPI_Sendrecv(sum, n, m->send.type, partner, TAG, arrived, n, m->send.type, partner, TAG,
                      m->comm, MPI_STATUS_IGNORE);
-        sum = add(m, sum, arrived);
+        sum = add_to_sum(m, sum, arrived);
     }
     if (m->size == 1)
         copy_own(m, m->receive.at);

@@ -58,9 +58,7 @@ static void reduce(struct measurement *m)
             break;
         char *arrived = sum == m->send.at ? m->receive.at : side_message(&m->receive, 1);
         MPI_Recv(arrived, m->send.count, m->send.type, child, TAG, m->comm, MPI_STATUS_IGNORE);
-        MPI_Reduce_local(sum == m->send.at ? sum : arrived, m->receive.at, m->send.count,
-                         m->send.type, m->reduction);
-        sum = m->receive.at;
+        sum = add_to_sum(m, sum, arrived);
     }
     if (m->rank != m->root)
         MPI_Send(sum, m->send.count, m->send.type, k.parent, TAG, m->comm);
