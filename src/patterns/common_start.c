@@ -269,7 +269,7 @@ static int take(struct measurement *m, struct series *s, const struct repetition
     for (int i = 0; i < b->n; i += b->starts) {
         const double *of = &b->us[i];
         if (!repetitions_valid(b, i)) {
-            series_drop(s);
+            s->invalid++;
             continue;
         }
         double us = w->value == NULL ? *of : w->value(of, b->starts, m->recorded);
@@ -353,30 +353,25 @@ static void measure_batch(struct measurement *m, const struct op *op, struct ser
         slots_adapt(&t->slots, &all, valid, calls_of(m));
 }
 
-static void measure(struct measurement *m, const struct op *op, struct series *s, struct course *t)
-{
-    t->slots = first_slots(m, op, s, t->how);
-    measurement_first_root(m);
-    t->watch = watch_start(m);
-    for (;;) {
-        struct batch b = to_local(m, announce(m, s, t));
-        if (b.look > 0.0)
-            look(m, s, t);
-        else if (b.n > 0.0)
-            measure_batch(m, op, s, &b, t);
-        else
-            break;
-    }
-    watch_end(&t->watch, m, s);
-}
-
 void common_start_measure_as(struct measurement *m, const struct op *op, struct series *s,
                              const struct common_start *w)
 {
     size_t starts = (size_t)slots_most(starts_of(m, w)) * (size_t)starts_of(m, w);
     struct course t = { .how = w };
     allocated_array(&t.values, 2 * (2 * starts + NEEDS_COUNT));
-    measure(m, op, s, &t);
+    t.slots = first_slots(m, op, s, w);
+    measurement_first_root(m);
+    t.watch = watch_start(m);
+    for (;;) {
+        struct batch b = to_local(m, announce(m, s, &t));
+        if (b.look > 0.0)
+            look(m, s, &t);
+        else if (b.n > 0.0)
+            measure_batch(m, op, s, &b, &t);
+        else
+            break;
+    }
+    watch_end(&t.watch, m, s);
     free(t.values);
 }
 

@@ -198,7 +198,7 @@ bool series_add_calls(struct series *s, double seconds, int calls)
     /* An operation that takes about no time has times around the overhead. Much shorter ones are
      * due to a clock that was set, or to an interval without all of the operation. */
     if (us + s->limits.tick_s / calls * 1e6 < s->overhead_us / 2.0) {
-        series_drop(s);
+        s->invalid++;
         return false;
     }
     if (s->touched < s->touch) {
@@ -215,11 +215,6 @@ bool series_add_calls(struct series *s, double seconds, int calls)
 bool series_add(struct series *s, double seconds)
 {
     return series_add_calls(s, seconds, 1);
-}
-
-void series_drop(struct series *s)
-{
-    s->invalid++;
 }
 
 void series_keep(struct series *s)

@@ -65,11 +65,10 @@ void series_release(struct series *s);
 int series_next(struct series *s, double now_s);
 
 /* Adds one repetition with its time; adds one interval with a number of calls, as the time per
- * call; counts one repetition that must be repeated. A time below half of the overhead by more than
- * a tick, or below zero, is invalid: it is counted as such. Returns whether the time is valid. */
+ * call. A time below half of the overhead by more than a tick, or below zero, is invalid: it is
+ * counted as such. Returns whether the time is valid. */
 bool series_add(struct series *s, double seconds);
 bool series_add_calls(struct series *s, double seconds, int calls);
-void series_drop(struct series *s);
 
 /* Adds a repetition that has no value: it may touch the place. */
 void series_touch(struct series *s, double seconds);
