@@ -3,6 +3,7 @@
  * freeing that request alone. The call has another form with large counts. */
 #include "context/library.h"
 #include "ops/arguments.h"
+#include "patterns/overlap.h"
 
 /* Define the forms of an operation: by a call; started, then work, then completed; a request. */
 #define STARTED(function, start, ...)                                                              \

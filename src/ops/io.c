@@ -4,6 +4,7 @@
 #include "context/library.h"
 #include "ops/arguments.h"
 #include "ops/io_file.h"
+#include "patterns/overlap.h"
 
 #define WRITTEN   SENT, &k->status
 #define FILLED    RECEIVED, &k->status

@@ -2,6 +2,7 @@
  * replace. Each neighbour has a part of equal length; a process may have several edges to another,
  * or to itself, and different numbers of edges in and out. */
 #include "ops/arguments.h"
+#include "patterns/overlap.h"
 
 /* The edges of a process; arrays have one element for each. Sources and destinations that do not
  * exist, at the edges of a grid, are MPI_PROC_NULL. */

@@ -3,6 +3,7 @@
 #include "ops/arguments.h"
 
 #include "context/library.h"
+#include "patterns/overlap.h"
 
 enum { TAG = 1 };
 

@@ -3,7 +3,7 @@
  * processes, or over those that serve; the extra values are those of the process with the shortest
  * and with the longest mean. The first repetitions of a batch, which begin differently, are not. */
 #include "model/others.h"
-#include "patterns/pattern.h"
+#include "patterns/pairs.h"
 
 enum { SHORTEST, LONGEST };
 

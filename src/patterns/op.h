@@ -131,10 +131,5 @@ struct op_family {
     extern const struct op_family name;                                                            \
     const struct op_family name = { rows, sizeof(rows) / sizeof(*(rows)) }
 
-/* Computes for as long as the measurement wants, after an operation of the overlap pattern has
- * started its requests, not at all outside of one, and with the key tests calls MPI_Testall in
- * between; then waits for the requests. Returns the code of the MPI call that failed. */
-int overlap_wait(struct measurement *m, MPI_Request *requests, int count);
-
 /* The tags by which master and workers communicate. */
 enum { MW_TAG_STOP = 0, MW_TAG_WORK = 1 };

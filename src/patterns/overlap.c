@@ -3,7 +3,7 @@
  * the operation alone, p; the same work alone, w; both, t. So a machine that becomes slower during
  * a row does not change the hidden part, p + w - t, and w is the work that was really done. */
 #include "patterns/common_start.h"
-#include "patterns/op.h"
+#include "patterns/overlap.h"
 #include "results/turns.h"
 
 #include <unistd.h>

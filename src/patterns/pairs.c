@@ -1,6 +1,8 @@
 /* All pairs at once: processes form pairs, and all pairs exchange messages from a common start. The
  * value is the slowest pair's time; the extra values show how far the pairs differ. Processes
  * without a partner communicate with MPI_PROC_NULL. Repetitions take several matchings in turn. */
+#include "patterns/pairs.h"
+
 #include "model/matching.h"
 #include "patterns/common_start.h"
 #include "patterns/op.h"

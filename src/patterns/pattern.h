@@ -79,11 +79,6 @@ static inline bool pattern_serves(const struct measurement *m)
 /* An empty message from the side that serves to its peer, or the other way. Both call it. */
 void pattern_tell(const struct measurement *m, bool server_sends, MPI_Comm comm, int tag);
 
-/* For pairs of processes: the partner in the first matching that is measured; is this the lower
- * rank, which speaks? */
-int pairs_peer(const struct measurement *m);
-bool pairs_serves(const struct measurement *m);
-
 /* Takes the first buffers and runs init, unless rc says that this process failed to get ready.
  * Collective over those that take part; 0 or -1 on all. If rc was 0, call end, which runs free. */
 int pattern_begin(struct measurement *m, const struct op *op, int rc, struct err *e);

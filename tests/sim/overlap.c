@@ -5,6 +5,8 @@
  * prints lines "OPERATION PERCENT TIME PURE WORK HIDDEN OVERLAP AVAILABILITY OSU IMB OFF" */
 #include "../lib/on_machine.h"
 
+#include "patterns/overlap.h"
+
 #include <math.h>
 
 enum { TAG = 1 };
