@@ -195,7 +195,7 @@ struct bound_form {
     bool tables;         /* of MPI_Alltoallw, which must live as long as the request */
 };
 
-/* Its hooks, with struct bound as the state: create the sets of requests, and free them. */
+/* Hooks of such a row, whose state is struct bound: they create and free the sets of requests. */
 int bound_init(struct measurement *m, struct err *e);
 void bound_free(struct measurement *m);
 

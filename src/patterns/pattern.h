@@ -193,7 +193,7 @@ struct recorder {
         .bytes = sizeof(state_), .values = values_, __VA_ARGS__                                    \
     }
 
-/* They do nothing without a recorder. */
+/* Calls of the hooks, if there is a recorder. */
 void recorder_before(struct measurement *m, int i);
 void recorder_hold(struct measurement *m, int i);
 void recorder_batch(struct measurement *m, const struct repetitions *b);
