@@ -109,7 +109,7 @@ subtest 'what it will cost' => sub {
     is read_file("$dir/checked"), "checked: -f x --check -n 3\n",
       'skampi itself, for the number of processes';
     $run = launch( $dir, qw(-n 4 A --), @command );
-    like $run->{out}, qr/^earlier launches took 1[.]00 s on average; at least 2 more: 2[.]00 s$/m,
+    like $run->{out}, qr/^a launch takes 1[.]00 s; at least 2 more: 2[.]00 s$/m,
       'by earlier launches';
     like launch( $dir, qw(-n 4 A --), @command )->{out}, qr/^no launch is missing$/m,
       'nothing to do';

@@ -100,8 +100,9 @@ sub run ($self) {
         next            if $self->_has( $number, @configurations );
         return 'budget' if $self->_is_spent;
         my $signal = $self->_launch( $number, @configurations );
-        return $signal      if defined $signal;
-        $self->_report_cost if @{ $self->{seconds} } == $count / $step;
+        return $signal if defined $signal;
+        $self->{options}{inform}->( $self->forecast )
+          if @{ $self->{seconds} } == $count / $step && $self->_left;
     }
     return;
 }
@@ -124,13 +125,13 @@ sub _forget ( $self, $number, @names ) {
     return;
 }
 
-# Lines about the cost, before any launch is started: from the launches that an earlier start
-# completed, or else from the time limits of the parameter file.
+# Lines about the cost of the launches that are missing: from the complete ones, or else from the time limits of the
+# parameter file.
 sub forecast ($self) {
     my @left    = $self->_left;
     my $seconds = $self->{store}->seconds_of_a_launch( $self->names );
     return 'no launch is missing' if !@left && !defined $self->{options}{until};
-    return sprintf 'earlier launches took %s on average; at least %d more: %s',
+    return sprintf 'a launch takes %s; at least %d more: %s',
       format_duration($seconds), scalar @left, format_duration( $seconds * @left )
       if defined $seconds;
     my ( @lines, $total );
@@ -384,19 +385,6 @@ sub _report ( $self, $name, $number, $seconds ) {
     my $state  = sprintf '%s %d: %.1f s', $name, $number, $seconds;
     $state .= '; ' . widest_text($widest) if $widest;
     $self->{options}{inform}->($state);
-    return;
-}
-
-# Prints the cost after one launch of each configuration.
-sub _report_cost ($self) {
-    my $more = 0;
-    $more += max( 0, $self->{options}{launches} - $self->launches($_) ) for $self->_without_crashes;
-    return if !$more;
-    my $mean = sum0( @{ $self->{seconds} } ) / @{ $self->{seconds} };
-    $self->{options}{inform}->(
-        sprintf 'a launch takes %s; at least %d more: %s',
-        format_duration($mean), $more, format_duration( $mean * $more )
-    );
     return;
 }
 
