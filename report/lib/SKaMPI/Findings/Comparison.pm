@@ -131,8 +131,7 @@ sub difference ($self) {
 sub range_text ($self) {
     my @ratios = sort { $a->{ratio} <=> $b->{ratio} } $self->_ratios or return "\x{2013}";
     my $range  = join ' to ', uniq map { factor_text( $_->{ratio} ) } @ratios[ 0, -1 ];
-    return "$range, "
-      . errors_text( map { relative_error( { %{$_}, time => $_->{ratio} } ) } @ratios );
+    return "$range, " . errors_text( map { relative_error($_) } @ratios );
 }
 
 sub _ratios ($self) {

@@ -57,10 +57,9 @@ sub measures_of ($output) {
 
 sub _against ( $time, $other ) {
     my $quotient = quotient( $time, $other );
-    my $ratio    = $quotient->{ratio};
     return (
-        value => $ratio,
-        error => relative_error( { time => $ratio, error => $quotient->{error} } ),
+        value => $quotient->{ratio},
+        error => relative_error($quotient),
         us    => $time->{time} - $other->{time}
     );
 }

@@ -5,7 +5,7 @@ package SKaMPI::Findings::Observations;
 # its medium, what partitions of a message cost and gain, and slow pairs.
 use SKaMPI::Base;
 
-use List::Util qw(max sum);
+use List::Util qw(max);
 
 use SKaMPI::Base::Table qw(shorten);
 use SKaMPI::Base::Units
@@ -16,7 +16,7 @@ use SKaMPI::Meaning::Rates qw(bandwidth_of);
 use SKaMPI::Meaning::Subject
   qw(attribute axis_of family_of heading_of is_in_gpu memories_of pattern_of title_of);
 use SKaMPI::Stat::Disturbance;
-use SKaMPI::Stat::Estimate qw($VAGUE is_vague quotient);
+use SKaMPI::Stat::Estimate qw(is_vague quotient);
 
 my ( $LONGEST_HOST, $MAX_NAMED ) = ( 40, 8 );
 
@@ -118,8 +118,7 @@ sub _longest_common ( $selection, @suites ) {
     } @suites;
     my $longest = max( grep { $other->{$_} } keys %{$known} ) // return;
     my @points  = map { $_->{$longest} } $known, $other;
-    my $error   = sqrt sum( map { ( ( $_->{error} // 0 ) / $_->{time} )**2 } @points );
-    return $error > $VAGUE ? () : @points;
+    return is_vague( quotient(@points) ) ? () : @points;
 }
 
 # The bandwidth of messages in GPU memory at the longest length, as a part of that of bare copies.

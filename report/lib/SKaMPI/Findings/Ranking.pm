@@ -104,9 +104,7 @@ sub _alike (@rows) {
     } @rows;
     return 'take equal times, within ' . exact_percent($MATTERS)
       if all { is_within($_) } @quotients;
-    return
-      'cannot be told apart ('
-      . errors_text( map { relative_error( { %{$_}, time => $_->{ratio} } ) } @quotients ) . ')';
+    return 'cannot be told apart (' . errors_text( map { relative_error($_) } @quotients ) . ')';
 }
 
 sub _is_other_regime ( $left, $right ) {

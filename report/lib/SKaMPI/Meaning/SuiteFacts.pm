@@ -7,7 +7,7 @@ use List::Util qw(max pairs sum);
 
 use SKaMPI::Base::Table qw(shorten);
 use SKaMPI::Base::Units
-  qw(counted format_argument format_bytes format_error format_percent format_time varied_text with_mu with_units);
+  qw(counted errors_text format_argument format_bytes format_percent format_time varied_text with_mu with_units);
 use SKaMPI::Meaning::Marks    qw(mark_texts);
 use SKaMPI::Meaning::Likeness qw(skew_note);
 use SKaMPI::Meaning::Subject  qw(subject_of title_of);
@@ -152,7 +152,7 @@ sub _note_of ( $name, $longest = $LONGEST_NOTE ) {
 sub _errors ($suite) {
     my @errors = grep { defined } map { relative_error($_) } @{ $suite->rows };
     return if !@errors;
-    my $worst = ( 'up to ' . format_error( max @errors ) ) =~ s/up to >/above/r;
+    my $worst = errors_text(@errors) =~ s/\Aerrors //r;
     my $count = grep { $suite->is_inexact($_) } @{ $suite->rows };
     return $worst if !$count;
     return "$worst; $count of " . @{ $suite->rows } . ' points missed the accuracy';

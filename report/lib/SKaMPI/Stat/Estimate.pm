@@ -5,7 +5,7 @@ package SKaMPI::Stat::Estimate;
 # repetitions; error and count are undefined if they are unknown.
 use SKaMPI::Base;
 
-use List::Util qw(any max min sum0);
+use List::Util qw(max min sum0);
 
 use SKaMPI::Stat::Probability qw(student_quantile);
 
@@ -31,7 +31,7 @@ sub is_beyond ( $quotient, $factor = 1 + $MATTERS ) {
 }
 
 # Whether an estimate, or a quotient, says nothing.
-sub is_vague ($of) { return ( $of->{error} // 0 ) > $VAGUE * ( $of->{time} // $of->{ratio} ) }
+sub is_vague ($of) { return ( relative_error($of) // 0 ) > $VAGUE }
 
 # Whether the whole interval of a quotient is within what matters; never without an error.
 sub is_within ($quotient) {
@@ -68,10 +68,10 @@ sub sum_of (@estimates) {
     };
 }
 
-# The error as a part of the time, of an estimate or a row of a suite; undef if it is unknown.
-sub relative_error ($estimate) {
-    my ( $time, $error ) = @{$estimate}{qw(time error)};
-    return defined $error && defined $time && $time > 0 ? $error / $time : undef;
+# The error as a part of the value, of an estimate, a row of a suite or a quotient; undef if it is unknown.
+sub relative_error ($of) {
+    my ( $value, $error ) = ( $of->{time} // $of->{ratio}, $of->{error} );
+    return defined $error && defined $value && $value > 0 ? $error / $value : undef;
 }
 
 sub scaled ( $estimate, $factor ) {
@@ -107,11 +107,10 @@ sub overhead_of ( $time, $net ) {
 # The geometric mean of quotients (hashes of ratio and error), with its error: that of these
 # measurements, not of the differences between the quotients.
 sub mean_quotient (@quotients) {
-    my $count = @quotients;
-    my $ratio = exp( sum0( map { log $_->{ratio} } @quotients ) / $count );
-    return { ratio => $ratio, error => undef } if any { !defined $_->{error} } @quotients;
-    my $relative = sqrt( sum0( map { ( $_->{error} / $_->{ratio} )**2 } @quotients ) ) / $count;
-    return { ratio => $ratio, error => $ratio * $relative };
+    my $count    = @quotients;
+    my $ratio    = exp( sum0( map { log $_->{ratio} } @quotients ) / $count );
+    my $relative = _combined( map { relative_error($_) } @quotients );
+    return { ratio => $ratio, error => defined $relative ? $ratio * $relative / $count : undef };
 }
 
 # The difference that a quotient of one launch's times describes: shorter, longer, or similar. Not a verdict.
