@@ -12,7 +12,7 @@ use SKaMPI::Base::Program
   qw(check_choice check_output complain deliver deliver_bytes fail fail_usage meant percentage
   read_options run_program);
 use SKaMPI::Base::TextFile    qw(write_new_file);
-use SKaMPI::Base::Units       qw(counted);
+use SKaMPI::Base::Units       qw(counted some_of);
 use SKaMPI::Meaning::Catalog  qw(fact_title rows_of);
 use SKaMPI::Meaning::Facts    qw(read_fact);
 use SKaMPI::Meaning::Likeness qw(obstacles obstacles_of_files);
@@ -151,9 +151,7 @@ sub check_options ( $options, @sides ) {
 }
 
 sub check_comparable ( $options, @obstacles ) {
-    my @found = uniq @obstacles or return;
-    my @more  = splice @found, $MAX_OBSTACLES;
-    push @found, 'and ' . @more . ' more' if @more;
+    my @found = some_of( $MAX_OBSTACLES, 'and %d more', uniq @obstacles ) or return;
     fail( join( "\n", @found, 'not comparable; --force compares anyway' ), $NOT_COMPARABLE )
       if !$options->{force};
     complain("warning: $_") for @found;

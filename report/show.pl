@@ -29,7 +29,8 @@ use SKaMPI::Meaning::Subject          qw(operation_of);
 use SKaMPI::Meaning::RunFacts         qw(described machine_name range_notes run_warnings);
 use SKaMPI::Read::ResultFile          qw(read_results read_suites);
 use SKaMPI::Stat::Estimate            qw(relative_error);
-use SKaMPI::Base::Units qw(format_arguments format_error format_time format_with_error with_units);
+use SKaMPI::Base::Units
+  qw(format_arguments format_error format_time format_with_error some_of with_units);
 
 SKaMPI::Base->later( 'SKaMPI::Verdict::Launch',  qw(read_launch) );
 SKaMPI::Base->later( 'SKaMPI::Verdict::OddRuns', qw(found_odd odd_lines odd_status) );
@@ -188,8 +189,7 @@ sub calls_of_program ($output) {
 
 sub problems ($output) {
     my @texts = map { $output->name . ":$_->{line}: $_->{text}" } $output->problems;
-    my @more  = splice @texts, $PROBLEMS;
-    return @more ? ( @texts, 'and ' . @more . ' more' ) : @texts;
+    return some_of( $PROBLEMS, 'and %d more', @texts );
 }
 
 # The suites whose label matches a pattern; all suites if there are no patterns.

@@ -213,6 +213,12 @@ sub ratio_text ( $ratio, $error ) {
     return sprintf "%s \x{b1} %.*f", factor_text($ratio), $decimals, max( $error, 10**-$decimals );
 }
 
+# The first MOST texts; then how many more there are, if any, printed by the format REST.
+sub some_of ( $most, $rest, @texts ) {
+    my @more = splice @texts, $most;
+    return @more ? ( @texts, sprintf $rest, scalar @more ) : @texts;
+}
+
 sub list_text (@texts) {
     my $last = pop @texts;
     return @texts ? join( ', ', @texts ) . " and $last" : $last;

@@ -7,7 +7,7 @@ use SKaMPI::Base;
 use List::Util qw(any max uniq);
 
 use SKaMPI::Base::Table         qw(shorten);
-use SKaMPI::Base::Units         qw(counted format_error format_percent format_value);
+use SKaMPI::Base::Units         qw(counted format_error format_value some_of);
 use SKaMPI::Meaning::Marks      qw(marked);
 use SKaMPI::Meaning::Rates      qw(rate_symbols rate_texts);
 use SKaMPI::Meaning::SuiteFacts qw(suite_faults @DOUBTS);
@@ -158,9 +158,7 @@ sub _cell ( $extra, $row, $value, $error ) {
 sub extra_legend (@suites) {
     my @texts = uniq map { shorten( "$_->{name}: $_->{text}", $LONGEST_TEXT ) }
       map { @{ $_->declared } } @suites;
-    my $more = @texts - $MAX_NAMES;
-    return join '; ', @texts if $more <= 0;
-    return join '; ', @texts[ 0 .. $MAX_NAMES - 1 ], "and $more more";
+    return join '; ', some_of( $MAX_NAMES, 'and %d more', @texts );
 }
 
 1;

@@ -18,7 +18,7 @@ use SKaMPI::Base;
 use List::Util qw(any sum0 uniq);
 
 use SKaMPI::Base::Units
-  qw(factor_text format_argument format_bytes format_time list_text ratio_text);
+  qw(factor_text format_argument format_bytes format_time list_text ratio_text some_of);
 use SKaMPI::Findings::Cases                 qw(add_evidence each_once);
 use SKaMPI::Findings::ApplicationGuidelines qw(reason_of);
 use SKaMPI::Findings::Guidelines            qw(advice_of);
@@ -144,9 +144,9 @@ sub _one_of_each_cause (@findings) {
     for my $group (@groups) {
         my ( undef, @same ) = map { $_->{slow}{label} } @{$group};
         @same = uniq @same;
-        my @more = splice @same, $MAX_NAMED;
-        push @same, @more . ' more' if @more;
-        $group->[0]{text} .= ' The same in ' . list_text(@same) . q{.} if @same;
+        $group->[0]{text} .=
+          ' The same in ' . list_text( some_of( $MAX_NAMED, '%d more', @same ) ) . q{.}
+          if @same;
     }
     return map { $_->[0] } @groups;
 }

@@ -3,10 +3,8 @@ package SKaMPI::Meaning::RunFacts;
 # Facts about a run, for the first page. Texts of the file are unchanged; escape them before printing.
 use SKaMPI::Base;
 
-use List::Util qw(min);
-
 use SKaMPI::Base::Table            qw(shorten);
-use SKaMPI::Base::Units            qw(list_text with_mu with_units);
+use SKaMPI::Base::Units            qw(list_text some_of with_mu with_units);
 use SKaMPI::Meaning::Catalog       qw(fact_title shown_facts);
 use SKaMPI::Meaning::Facts         qw(read_fact unknown_facts);
 use SKaMPI::Meaning::PlottedPoints qw(grouped);
@@ -143,17 +141,14 @@ sub _value ( $output, $name ) {
 }
 
 sub _lines (@lines) {
-    return @lines if @lines <= $MAX_LINES;
-    my $more = @lines - $MAX_LINES + 1;
-    return ( @lines[ 0 .. $MAX_LINES - 2 ], "... and $more more lines" );
+    return some_of( $MAX_LINES, '... and %d more lines', @lines );
 }
 
 # The warnings of the run, almost without limit: each of them weakens the results.
 sub run_warnings ($output) {
     my @texts = map { s/\n/ /gr } warnings_of($output);
-    my @all   = ( @texts, visit_warnings($output), contention_warnings($output) );
-    my @more  = splice @all, $MAX_WARNINGS;
-    return @more ? ( @all, 'and ' . @more . ' more warnings' ) : @all;
+    return some_of( $MAX_WARNINGS, 'and %d more warnings',
+        @texts, visit_warnings($output), contention_warnings($output) );
 }
 
 # The program's warnings, and suites that it could not measure; or its notes: that processes can be moved, though times
@@ -164,17 +159,11 @@ sub warnings_of ( $output, $notes = 0 ) {
 
     # One text for each reason: what the library cannot do.
     for my $suites ( grouped( sub ($suite) { $suite->{why} }, @failed ) ) {
-        my $names = _some( $MAX_NAMED, map { $_->{suite} } @{$suites} );
+        my $names = list_text( some_of( $MAX_NAMED, '%d more', map { $_->{suite} } @{$suites} ) );
         push @texts, "not measured: $names: $suites->[0]{why}";
     }
     return
       grep { ( ( read_fact( 0, 'WARNING', $_ )->{kind} // q{} ) eq 'not bound' ) == $notes } @texts;
-}
-
-# A list of at most this many names, as a text.
-sub _some ( $most, @names ) {
-    my @more = splice @names, min( $most, scalar @names );
-    return list_text( @names, @more ? @more . ' more' : () );
 }
 
 # Sentences about data that are missing in the file or look wrong.
@@ -183,7 +172,7 @@ sub run_notes ($output) {
     push @notes, 'The run is not finished: the file has no trailer.' if !$output->is_finished;
     my @missing = $output->missing_suites;
     push @notes, sprintf 'Missing: %d of %d suites of the parameter file: %s.', scalar @missing,
-      $output->planned_count, _some( $MAX_MISSING, @missing )
+      $output->planned_count, list_text( some_of( $MAX_MISSING, '%d more', @missing ) )
       if @missing;
     my @fields = grep { _lines_of( $output, $_ ) && !described( $output, $_ ) } @DESCRIPTIONS;
     push @notes,
@@ -197,9 +186,7 @@ sub run_notes ($output) {
     push @notes, map { ucfirst "$_." } warnings_of( $output, 1 ), range_notes($output),
       unknown_facts($output);
     my @problems = map { "Line $_->{line}: $_->{text}." } $output->problems;
-    my @more     = @problems > $MAX_PROBLEMS ? splice @problems, $MAX_PROBLEMS : ();
-    push @problems, 'And ' . @more . ' more.' if @more;
-    return ( @notes, @problems );
+    return ( @notes, some_of( $MAX_PROBLEMS, 'And %d more.', @problems ) );
 }
 
 # A note on suites whose "range:" line leaves out rows.
@@ -208,7 +195,7 @@ sub range_notes ($output) {
         my $suite = $_;
         grep { $suite->is_outside( $_->{argument} ) } @{ $suite->rows }
     } $output->suites or return;
-    my $names = _some( $MAX_MISSING, map { $_->name } @cut );
+    my $names = list_text( some_of( $MAX_MISSING, '%d more', map { $_->name } @cut ) );
     return "the range line leaves rows out of plots, key figures and findings, in $names";
 }
 

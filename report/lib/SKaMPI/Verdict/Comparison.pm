@@ -8,7 +8,7 @@ use SKaMPI::Base qw(is_duet left_out overall test unlike @points @suites @differ
 
 use List::Util qw(all first min sum0 uniq);
 
-use SKaMPI::Base::Units       qw(counted);
+use SKaMPI::Base::Units       qw(counted some_of);
 use SKaMPI::Meaning::Likeness qw(unlike_suites);
 use SKaMPI::Stat::Estimate    qw(estimate geometric_mean $ALPHA $MATTERS);
 use SKaMPI::Stat::MaxT        qw(smallest_p);
@@ -61,10 +61,9 @@ sub of_alike ( $class, $base, $new, %settings ) {
     my @alike  = map  { [ without_suites( [ keys %seen ], @{$_} ) ] } $base, $new;
     my $self   = $class->new( @alike, %settings );
     $self->{unlike} = @unlike;
-    my @reasons = map { $_->[1] } @unlike;
-    my @more    = splice @reasons, $MAX_REASONS;
-    push @reasons, counted( scalar @more, 'more suite' ) . ' with other differences' if @more;
-    push @{ $self->{warnings} }, map { "left out: $_" } @reasons;
+    push @{ $self->{warnings} },
+      map { "left out: $_" }
+      some_of( $MAX_REASONS, 'suites with other differences: %d more', map { $_->[1] } @unlike );
     return $self;
 }
 
