@@ -10,7 +10,7 @@ use Cwd        qw(abs_path);
 use List::Util qw(uniq);
 
 use SKaMPI::Base::Json            qw(pretty_json to_json);
-use SKaMPI::Base::Process         qw(merge_results);
+use SKaMPI::Base::Process         qw(merge_results %SIGNAL);
 use SKaMPI::Base::Program         qw(complain fail_usage print_plain run_program);
 use SKaMPI::Base::Table           qw(wrapped);
 use SKaMPI::Base::Units           qw(counted exact_percent format_duration);
@@ -20,13 +20,13 @@ use SKaMPI::Launch::Configuration qw(only_configuration read_configurations);
 use SKaMPI::Launch::Decision      qw(comparison confirm guard);
 use SKaMPI::Launch::Fastest       qw(fastest_data fastest_lines judged_sweep);
 use SKaMPI::Launch::Options       qw(launch_options);
-use SKaMPI::Launch::Path          qw(fast_networks make_path path_lines save_paths);
+use SKaMPI::Launch::Path          qw(fast_networks make_path path_lines);
 use SKaMPI::Launch::Precision     qw(precision_lines time_data time_lines);
 use SKaMPI::Launch::Quick         qw(quick_configurations quick_sentence);
-use SKaMPI::Launch::Session       qw(ended %SIGNAL $BUSY);
+use SKaMPI::Launch::Session       qw(ended $BUSY);
 use SKaMPI::Launch::Store;
 use SKaMPI::Launch::Sweep    qw(bound_sweep launches_for sweep_configurations unseen_settings);
-use SKaMPI::Read::Beside     qw(path_rows);
+use SKaMPI::Read::Beside     qw(path_rows write_paths);
 use SKaMPI::Read::ResultFile qw(read_results);
 use SKaMPI::Verdict::Formats qw(sides_data);
 use SKaMPI::Verdict::Text    qw(sides_text);
@@ -51,7 +51,10 @@ sub main () {
     $options->{paths} = \%path;
     my $end = $session->run;
     return ended($end) if $SIGNAL{$end};
-    save_paths( $path{$_}, map { $_->{name} } $session->launches($_) ) for sort keys %path;
+
+    for my $name ( sort keys %path ) {
+        write_paths( $_->{name}, $path{$name} ) for $session->launches($name);
+    }
     $end = 'busy' if $end eq 'budget' && !defined $options->{budget};
     if    ( !$options->{is_json} ) { finish( $options, $store, $session ) }
     elsif ( !grep { defined } @{$options}{qw(guard health)} ) {
@@ -223,7 +226,7 @@ sub merged ( $options, $store, $name, @launches ) {
     my $directory = $options->{directory};
     return complain("the launches of $name are not merged: $failed; see $directory/merge.log")
       if defined $failed;
-    save_paths( $options->{paths}{$name}, "$directory/$name.out" ) if $options->{paths}{$name};
+    write_paths( "$directory/$name.out", $options->{paths}{$name} ) if $options->{paths}{$name};
     return "$directory/$name.out";
 }
 

@@ -30,7 +30,7 @@ my $GONE_S = 5;
 my $WRITABLE = oct 200;
 
 # The signals that ask a program to end, and their numbers.
-my %SIGNAL = ( HUP => 1, INT => 2, TERM => 15 );
+our %SIGNAL = ( HUP => 1, INT => 2, TERM => 15 );
 
 # Returns the seconds since some instant, also if someone sets the clock of the day.
 sub now_s () { return clock_gettime(CLOCK_MONOTONIC) }

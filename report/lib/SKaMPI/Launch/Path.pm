@@ -14,7 +14,7 @@ use SKaMPI::Base::Units           qw(format_bytes);
 use SKaMPI::Launch::Configuration qw(command_of exported);
 use SKaMPI::Launch::PathReport    qw(report_variables reported_paths);
 use SKaMPI::Launch::Answers       qw(program_at);
-use SKaMPI::Read::Beside          qw(path_text place_of write_paths);
+use SKaMPI::Read::Beside          qw(path_text place_of);
 use SKaMPI::Read::ResultFile      qw(read_results);
 
 # The longest output of a launch that is read.
@@ -75,11 +75,6 @@ sub _content ($place) {
         sources => \@sources,
         paths   => $paths
     };
-}
-
-sub save_paths ( $content, @results ) {
-    write_paths( $_, $content ) for @results;
-    return;
 }
 
 # Lines about a configuration, and what is suspicious. NETWORKS are the fast ones of this host.

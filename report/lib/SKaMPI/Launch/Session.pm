@@ -15,7 +15,7 @@ use SKaMPI::Base::Program         qw(complain fail);
 use SKaMPI::Base::TextFile        qw(open_regular);
 use SKaMPI::Base::Units           qw(counted format_duration);
 use SKaMPI::Verdict::Launch       qw(read_launch);
-use SKaMPI::Base::Process         qw(run_commands time_to_end);
+use SKaMPI::Base::Process         qw(run_commands time_to_end %SIGNAL);
 use SKaMPI::Launch::Configuration qw(command_of);
 use SKaMPI::Launch::Precision     qw(widest_interval widest_text);
 use SKaMPI::Launch::Answers       qw(time_limits with_fixed_grid);
@@ -25,7 +25,6 @@ use SKaMPI::Read::ResultFile      qw(read_whole_results);
 # pair of a duet has.
 our ( $BUSY, $LEAST_S ) = ( 3, 30 );
 
-our %SIGNAL = ( HUP => 1, INT => 2, TERM => 15 );
 my ( $DONE, $FAILED, $SPENT ) = ( 0, 1, 3 );
 my %ENDS = (
     budget => 'the budget is spent; add to --budget and start again to go on',
