@@ -239,8 +239,8 @@ sub _size ($text) {
       . "write $number$upper or $number${upper}iB for $BYTES{$upper} times $number\n";
 }
 
-# The name of which WORD is probably a misspelling, by the rule of skampi; undef if none is near.
-sub nearest ( $word, @names ) {
+# The end of a message about an unknown WORD: the name of which it is probably a misspelling, by the rule of skampi.
+sub meant ( $word, @names ) {
     my $fewest = int( length($word) / 3 ) + 2;
     my $nearest;
     for my $name (@names) {
@@ -248,12 +248,6 @@ sub nearest ( $word, @names ) {
         my $edits = _edits( lc $word, lc $name );
         ( $fewest, $nearest ) = ( $edits, $name ) if $edits < $fewest;
     }
-    return $nearest;
-}
-
-# The end of a message about an unknown WORD.
-sub meant ( $word, @names ) {
-    my $nearest = nearest( $word, @names );
     return defined $nearest ? "; did you mean '$nearest'?" : q{};
 }
 
