@@ -17,15 +17,13 @@ use SKaMPI::Meaning::Subject      qw(attribute axis_of operation_of);
 my @GUIDELINES = (
     [ undef, 'ddt', 'packed', undef, 'pack' ],
     [ undef, 'put', 'put',    undef, 'ddt' ],
-    [ NAS_LU_x => 'ddt', 'one piece', 'NAS_LU_x', 'contiguous' ],
-    (
-        map { [ $_->[0], 'ddt', 'same bytes', $_->[1], 'ddt' ] } _both_ways(qw(WRF_x_vec WRF_x_sa)),
-        _both_ways(qw(WRF_y_vec WRF_y_sa))
-    ),
+    [ NAS_LU_x  => 'ddt', 'one piece',  'NAS_LU_x',  'contiguous' ],
+    [ WRF_x_vec => 'ddt', 'same bytes', 'WRF_x_sa',  'ddt' ],
+    [ WRF_x_sa  => 'ddt', 'same bytes', 'WRF_x_vec', 'ddt' ],
+    [ WRF_y_vec => 'ddt', 'same bytes', 'WRF_y_sa',  'ddt' ],
+    [ WRF_y_sa  => 'ddt', 'same bytes', 'WRF_y_vec', 'ddt' ],
     ( map { [ NAS_MG_y => $_, 'stride', 'NAS_MG_z', $_ ] } qw(ddt manual) ),
 );
-
-sub _both_ways ( $one, $other ) { return ( [ $one, $other ], [ $other, $one ] ) }
 
 # The meaning of the difference, where it is not obvious.
 my %REASON = (
