@@ -11,7 +11,7 @@ use Mojo::URL;
 
 use SKaMPI::Base::TextFile qw(shipped_path);
 use SKaMPI::Base::Units
-  qw(counted format_argument format_bytes format_error format_ratio format_time with_mu);
+  qw(counted error_text format_argument format_bytes format_ratio format_time with_mu);
 use SKaMPI::Database::Accounts;
 use SKaMPI::Database::Fault    qw(fault_kind);
 use SKaMPI::Database::Settings qw(differing_settings);
@@ -72,9 +72,7 @@ my %HELPERS = (
     marks      => sub ( $c, $point ) { return marked( q{}, $point ) },
     mark_texts => sub ( $c, @points ) { return mark_texts(@points) },
     time_text  => sub ( $c, $us ) { return with_mu( format_time($us) ) },
-    error_text => sub ( $c, $time, $error ) {
-        return defined $error && $time ? "\x{b1} " . format_error( $error / $time ) : q{-};
-    },
+    error_text => sub ( $c, $time, $error ) { return error_text( $error, $time // 0 ) || q{-} },
 );
 
 has settings => sub { {} };

@@ -2,21 +2,20 @@ package SKaMPI::Database::Web::Controller::Runs;
 
 use SKaMPI::Base;
 
-use File::Basename qw(dirname);
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 use Mojo::Util qw(encode);
 
 use SKaMPI::Base::Program     qw(catalog_path);
-use SKaMPI::Base::TextFile    qw(locked_file);
+use SKaMPI::Base::TextFile    qw(locked_file shipped_path);
 use SKaMPI::Base::Units       qw(varied_text);
-use SKaMPI::Database::Fault   ();                 # pages have a method fault
+use SKaMPI::Database::Fault   ();                             # pages have a method fault
 use SKaMPI::Database::OddRuns qw(odd_about);
 use SKaMPI::Database::Web::JobQueue;
 use SKaMPI::Export::Formats      qw(format_results);
 use SKaMPI::Findings::HealthText qw(health_data);
 use SKaMPI::Meaning::Subject     qw(default_of);
 
-my $REPORT  = dirname(__FILE__) =~ s{/lib/SKaMPI/Database/Web/Controller\z}{}r;
+my $REPORT  = shipped_path(q{});
 my $SECONDS = 60;
 
 # The seconds between a fault and the next try.
@@ -177,7 +176,7 @@ sub _make ( $self, $run, $format, $done ) {
         $self->app->settings,
         {
             files      => { 'skampi.out' => $bytes },
-            command    => [ $^X,     "$REPORT/dorep.pl", "--format=$format", 'skampi.out' ],
+            command    => [ $^X,     "${REPORT}dorep.pl", "--format=$format", 'skampi.out' ],
             read       => [ $REPORT, grep { defined } catalog_path() ],
             results    => ["skampi.out.$format"],
             seconds    => $SECONDS,
