@@ -6,8 +6,8 @@ use SKaMPI::Base;
 use List::Util qw(max min);
 
 use SKaMPI::Database::Chart::Values qw(curve_of);
+use SKaMPI::Findings::Comparison    qw(cell_of);
 use SKaMPI::Meaning::PlottedPoints  qw(spread);
-use SKaMPI::Stat::Estimate          qw(quotient);
 use SKaMPI::Meaning::Likeness       qw(hardware_note obstacles);
 use SKaMPI::Verdict::Comparison;
 use SKaMPI::Verdict::Family qw(deciding);
@@ -104,13 +104,8 @@ sub _arguments ( $panel, @curves ) {
 
 sub _cell ( $point, $first, $group, $argument ) {
     return undef if !$point;    ## no critic (ProhibitExplicitReturnUndef): a cell of a list
-    my %cell = map { $_ => $point->{$_} } qw(time error interpolated inexact marks);
-    return \%cell if !$first || $first == $point;
-    my $quotient = quotient( $point, $first );
-    @cell{qw(ratio ratio_error)} = @{$quotient}{qw(ratio error)};
-    my $found = $group->{points}{$argument};
-    @cell{ keys %{$found} } = values %{$found} if $found;
-    return \%cell;
+    return cell_of( $point, undef ) if !$first || $first == $point;
+    return { %{ cell_of( $point, $first ) }, %{ $group->{points}{$argument} // {} } };
 }
 
 # How the launches of two series compare, as skampi-compare says it, kept in the cache for each pair: a hash
