@@ -19,6 +19,9 @@ my %UNITS = (
     percent  => [ [ 0.01, '%' ] ],
 );
 
+# The kind of a quantity with this unit.
+our %KIND = ( us => 'time', 'MB/s' => 'bandwidth', '/s' => 'rate' );
+
 # A duration of 90 s is more familiar than one of 1.5 min.
 my %ENOUGH = ( duration => 1.6 );
 

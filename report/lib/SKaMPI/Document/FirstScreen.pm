@@ -7,7 +7,7 @@ use SKaMPI::Base;
 use List::Util qw(first);
 
 use SKaMPI::Base::Table          qw(printable shorten terminal_width wrapped);
-use SKaMPI::Base::Units          qw(format_bytes format_error format_with_error);
+use SKaMPI::Base::Units          qw(format_bytes format_error format_with_error %KIND);
 use SKaMPI::Findings::HealthText qw(health_state);
 use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Findings::References qw(possible_at);
@@ -21,8 +21,6 @@ my @SHOWN = (
     [ 'MPI_Allreduce',  8,     'Allreduce' ],
     [ 'MPI_Barrier',    undef, 'Barrier' ],
 );
-
-my %KIND = ( us => 'time', 'MB/s' => 'bandwidth', '/s' => 'rate' );
 
 # The most lines to look at of skampi-show --brief, and their length.
 my ( $MOST_TO_LOOK_AT, $LONGEST ) = ( 2, 120 );

@@ -11,6 +11,7 @@ use Mojo::Util qw(encode);
 
 use SKaMPI::Base::Json         qw(encode_json);
 use SKaMPI::Base::Program      qw(catalog);
+use SKaMPI::Base::Units        qw(%KIND);
 use SKaMPI::Database::Settings qw(oldest_start);
 use SKaMPI::Database::Chart;
 use SKaMPI::Database::Chart::State;
@@ -29,9 +30,6 @@ my $RETRY_S = 60;
 my $SECONDS = 60;
 
 our $ROWS = 100;
-
-# The kind of axis for each unit.
-my %KIND = ( us => 'time', 'MB/s' => 'bandwidth', '/s' => 'rate' );
 
 sub reader ($self) {
     my $all = SKaMPI::Database::Web::Access::is_owner($self);
