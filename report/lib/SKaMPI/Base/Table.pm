@@ -1,7 +1,7 @@
 package SKaMPI::Base::Table;
 
 # Texts and aligned columns of text for a terminal. A column is as wide as its widest cell; a cell longer than the
-# column's limit (in characters) is shortened. Texts are printable. And tables and data as CSV, Markdown and XML, in
+# column's limit (in characters) is shortened. Texts are printable. And tables and data as CSV and Markdown, in
 # characters, not bytes.
 use SKaMPI::Base;
 
@@ -210,13 +210,6 @@ sub markdown_text ( $titles, @rows ) {
         my @cells = map { ( $_ // q{} ) =~ s/([\\|`*_<>\[\]])/\\$1/gr =~ s/\s+/ /gr } @{$_};
         '| ' . join( ' | ', @cells ) . " |\n"
     } $titles, [ map { '---' } @{$titles} ], @rows;
-}
-
-# Removes the characters that XML 1.0 does not allow.
-sub xml_escaped ($text) {
-    my %escape = ( '&' => '&amp;', '<' => '&lt;', '>' => '&gt;', q{"} => '&quot;' );
-    $text =~ s/[^\t\n\r\x20-\x{d7ff}\x{e000}-\x{fffd}\x{10000}-\x{10ffff}]/?/g;
-    return $text =~ s/([&<>"])/$escape{$1}/gr;
 }
 
 1;

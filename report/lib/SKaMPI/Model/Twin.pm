@@ -12,10 +12,10 @@ use File::Temp ();
 use List::Util qw(all any first max min sum0 uniq);
 
 use SKaMPI::Base::Process  qw(is_there run_command);
-use SKaMPI::Base::Table    qw(xml_escaped);
 use SKaMPI::Base::TextFile qw(read_bytes write_new_file);
 use SKaMPI::Read::Output;
 use SKaMPI::Read::PointsFile qw(kept_sections);
+use SKaMPI::Safe::Escape     qw(html);
 use SKaMPI::Stat::Estimate   qw(estimate_mean median);
 use SKaMPI::Stat::Pieces     qw(value_at);
 use SKaMPI::Stat::Terms      qw(least_squares);
@@ -221,7 +221,7 @@ sub _platform ( $twin, $last, $wtime ) {
     my @values = map { _number($_) } $link->{latency} * $S / 2, 1 / $link->{per_byte} / $S,
       $near->{latency} * $S, 1 / $near->{per_byte} / $S;
     my $remarks = join q{},
-      map { "\n     Note: " . ( xml_escaped($_) =~ s/--/- -/gr ) . q{.} } @{ $twin->{remarks} };
+      map { "\n     Note: " . ( html($_) =~ s/--/- -/gr ) . q{.} } @{ $twin->{remarks} };
     return <<"XML";
 <?xml version="1.0"?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">

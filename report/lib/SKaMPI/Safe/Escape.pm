@@ -1,9 +1,10 @@
 package SKaMPI::Safe::Escape;
 
-# Makes untrusted texts harmless for LaTeX, gnuplot, HTML and the file system. All texts of a result file pass one of
+# Makes untrusted texts harmless for LaTeX, gnuplot, HTML, XML and the file system. All texts of a result file pass one of
 # these functions before a tool reads them. Their return values never contain a command. And reads the LaTeX of labels.
 use SKaMPI::Base;
 
+use SKaMPI::Base::Table    qw(shorten);
 use SKaMPI::Base::TextFile qw(shipped_text);
 
 my %SPECIAL = (
@@ -47,8 +48,7 @@ sub tex ( $text, $longest = $LONGEST ) {
 }
 
 sub _words ( $text, $longest ) {
-    my $short = length $text > $longest ? substr( $text, 0, $longest - 3 ) . '...' : $text;
-    return split q{ }, $short =~ s/[\p{Cc}\p{Z}]/ /gr;
+    return split q{ }, shorten( $text, $longest ) =~ s/[\p{Cc}\p{Z}]/ /gr;
 }
 
 # LaTeX for drawings with the fonts of the system, which have all characters; plain reads it.
@@ -92,8 +92,8 @@ sub file_stem ($label) {
     return $label =~ /\A[A-Za-z0-9][A-Za-z0-9_+-]{0,99}\z/ ? $label : undef;
 }
 
-# HTML of the text, cut in the same way. A character that would change the direction of what follows, or cannot be part
-# of HTML, is a box.
+# HTML or XML of the text, cut in the same way. A character that would change the direction of what follows, or cannot
+# be part of them, is a box.
 sub html ( $text, $longest = $LONGEST ) {
     my $line = join q{ }, _words( $text, $longest );
     return $line =~ s/[\p{Cf}\p{Cs}\p{Co}\p{Cn}]/\x{25af}/gr =~ s/([&<>"'])/$ENTITY{$1}/gr;

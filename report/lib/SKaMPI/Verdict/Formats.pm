@@ -5,8 +5,9 @@ package SKaMPI::Verdict::Formats;
 use SKaMPI::Base;
 
 use SKaMPI::Base::Json      qw(pretty_json);
-use SKaMPI::Base::Table     qw(csv_text markdown_text printable xml_escaped);
+use SKaMPI::Base::Table     qw(csv_text markdown_text printable);
 use SKaMPI::Base::Units     qw(format_ratio);
+use SKaMPI::Safe::Escape    qw(html);
 use SKaMPI::Stat::Estimate  qw(mean);
 use SKaMPI::Verdict::Family qw(counts_text deciding is_different);
 use SKaMPI::Verdict::Text   qw(argument_of interval_of ratio_cells sides_text why_text);
@@ -28,7 +29,7 @@ sub formatted_sides ( $format, $sides, $all ) { return $FORMATS{$format}->( $sid
 sub _junit ( $sides, $ ) {
     my @results = $sides->comparisons;
     my ( undef, @names ) = $sides->names;
-    my @titles = @results > 1 ? map { xml_escaped("skampi-compare: $_") } @names : 'skampi-compare';
+    my @titles = @results > 1 ? map { html("skampi-compare: $_") } @names : 'skampi-compare';
     return join q{}, qq{<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n},
       ( map { _junit_suite( $results[$_], $titles[$_] ) } keys @results ), "</testsuites>\n";
 }
@@ -38,7 +39,7 @@ sub _junit ( $sides, $ ) {
 sub _junit_suite ( $result, $title ) {
     my ( $failed, $skipped, $cases ) = ( 0, 0, q{} );
     for my $suite ( $result->suites ) {
-        my $name  = xml_escaped( $suite->{label} );
+        my $name  = html( $suite->{label} );
         my $count = $suite->{counts};
         my $why   = 'too few launches';
         $why = "$count->{undecided} of $suite->{points} points are undecided"
@@ -69,7 +70,10 @@ sub _failure ( $result, $suite ) {
     } @slower;
     my $message = sprintf '%d of %d points are slower, the worst %s times', scalar @slower,
       $suite->{points}, format_ratio( $slower[0]{ratio} );
-    return qq{    <failure message="$message">} . xml_escaped( join "\n", @lines ) . "</failure>\n";
+    return
+        qq{    <failure message="$message">}
+      . join( "\n", map { html($_) } @lines )
+      . "</failure>\n";
 }
 
 # For a pull request: the points that differ or, with ALL, every point.
