@@ -4,17 +4,16 @@ package SKaMPI::Export::Formats;
 # and suites (a list of SKaMPI::Read::Suite). SKaMPI::Export::Columns defines the content.
 use SKaMPI::Base;
 
-use List::Util qw(uniq);
-
-use SKaMPI::Base::Program     qw(fail);
-use SKaMPI::Base::Table       qw(csv_cell csv_text markdown_text printable);
-use SKaMPI::Base::Json        qw(pretty_json);
-use SKaMPI::Base::TextFile    qw(characters);
-use SKaMPI::Base::Units       qw(format_arguments format_error format_time);
-use SKaMPI::Export::Columns   qw(columns reader_of record_of records_of);
-use SKaMPI::Meaning::Likeness qw(definition_of_times is_round_trip);
-use SKaMPI::Meaning::Subject  qw(attribute axis_of is_in_gpu memories_of operation_of pattern_of);
-use SKaMPI::Read::ResultFile  qw(fail_at);
+use SKaMPI::Base::Program          qw(fail);
+use SKaMPI::Base::Table            qw(csv_cell csv_text markdown_text printable);
+use SKaMPI::Base::Json             qw(pretty_json);
+use SKaMPI::Base::TextFile         qw(characters);
+use SKaMPI::Base::Units            qw(format_arguments format_error format_time);
+use SKaMPI::Export::Columns        qw(columns reader_of record_of records_of);
+use SKaMPI::Meaning::Likeness      qw(definition_of_times is_round_trip);
+use SKaMPI::Meaning::PlottedPoints qw(grouped);
+use SKaMPI::Meaning::Subject qw(attribute axis_of is_in_gpu memories_of operation_of pattern_of);
+use SKaMPI::Read::ResultFile qw(fail_at);
 use SKaMPI::Read::Times;
 
 my $SCHEMA = 'skampi-results/1';
@@ -85,29 +84,29 @@ sub _json_run ($run) {
 # One entry for each launch, the unit of sampling: the U test of Google Benchmark's compare.py then compares
 # launches.
 sub _gbench (@runs) {
-    my ( %entries, @names );
-    for my $record ( grep { defined $_->{time_us} } map { records_of($_) } @runs ) {
-        my $name = join q{/}, $record->{suite}, $record->{argument} // ();
-        my $time = $record->{time_all_us} // $record->{time_us};
-        push @names, $name;
-        push @{ $entries{$name} },
-          {
-            name       => $name,
-            run_name   => $name,
-            run_type   => 'iteration',
-            threads    => 1,
-            iterations => $record->{count} // 1,
-            real_time  => $time,
-            cpu_time   => $time,
-            time_unit  => 'us',
-            defined $record->{visits} ? ( label => "$record->{visits} visits" ) : (),
-          };
-    }
+    my @records = grep { defined $_->{time_us} } map { records_of($_) } @runs;
+    my $name_of = sub ($record) { join q{/}, $record->{suite}, $record->{argument} // () };
     my @all;
-    for my $name ( uniq @names ) {
-        my @own = @{ $entries{$name} };
-        push @all,
-          map { +{ %{ $own[$_] }, repetitions => 0 + @own, repetition_index => $_ } } 0 .. $#own;
+    for my $own ( grouped( $name_of, @records ) ) {
+        for my $i ( keys @{$own} ) {
+            my $record = $own->[$i];
+            my $name   = $name_of->($record);
+            my $time   = $record->{time_all_us} // $record->{time_us};
+            push @all,
+              {
+                name             => $name,
+                run_name         => $name,
+                run_type         => 'iteration',
+                threads          => 1,
+                repetitions      => 0 + @{$own},
+                repetition_index => $i,
+                iterations       => $record->{count} // 1,
+                real_time        => $time,
+                cpu_time         => $time,
+                time_unit        => 'us',
+                defined $record->{visits} ? ( label => "$record->{visits} visits" ) : (),
+              };
+        }
     }
     my $output  = $runs[0]{output};
     my %context = (
