@@ -105,7 +105,7 @@ sub plots ($self) {
 sub _add_sections ($self) {
     my @suites = $self->{output}->suites;
     my @all;
-    splice @suites, min( $MAX_SUITES, scalar @suites );
+    splice @suites, $MAX_SUITES;
     for my $section ( sections_of(@suites) ) {
         my $intro = $self->{prose}->intro_for($section);
         my @views;
@@ -144,12 +144,12 @@ sub _add_sections ($self) {
 
 # Adds plots of values, for suites without plots of their own, and returns their names.
 sub _dots ( $self, $rows, %more ) {
-    my ( %seen, @named );
-    push @named,
-      $seen{ join "\n", map { $_ // q{} } @{$_}{qw(name place)} }++
-      ? { %{$_}, name => $_->{long} // $_->{name} }
-      : $_
-      for @{$rows};
+    my %seen;
+    my @named = map {
+        $seen{ join "\n", map { $_ // q{} } @{$_}{qw(name place)} }++
+          ? { %{$_}, name => $_->{long} // $_->{name} }
+          : $_
+    } @{$rows};
     my @plots = map { SKaMPI::Figure::Dots->new( $self->{names}->('values'), $_, %more ) }
       groups_of( $MOST_ROWS, @named );
     push @{ $self->{dots} }, @plots;

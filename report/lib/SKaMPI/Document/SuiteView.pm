@@ -337,7 +337,7 @@ sub _curve_notes ($self) {
     my @notes;
     push @notes,
         'Not shown on the logarithmic axis: '
-      . ( $hidden == 1 ? 'one point' : "$hidden points" )
+      . counted( $hidden, 'point' )
       . ' with a time of 0 or less.'
       if $hidden;
     push @notes,

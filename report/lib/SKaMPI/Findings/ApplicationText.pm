@@ -7,7 +7,7 @@ use List::Util qw(any max);
 
 use SKaMPI::Base::Table qw(shorten table_lines wrapped);
 use SKaMPI::Base::Units
-  qw(counted factor_text format_bytes format_error format_percent format_time list_text ratio_text);
+  qw(counted error_text factor_text format_bytes format_percent format_time list_text ratio_text);
 use SKaMPI::Findings::ApplicationCosts qw(title_of_method);
 use SKaMPI::Meaning::PlottedPoints     qw(spread);
 
@@ -52,8 +52,7 @@ sub overhead_text ($overhead) {
 sub time_text ($estimate) {
     return q{} if !$estimate;
     my ( $time, $error ) = @{$estimate}{qw(time error)};
-    return format_time($time) if !defined $error || $time <= 0;
-    return format_time($time) . " \x{b1} " . format_error( $error / $time );
+    return join q{ }, format_time($time), error_text( $error, $time ) || ();
 }
 
 # A number of uses, rounded up.
