@@ -8,7 +8,7 @@ use List::Util qw(max);
 
 use SKaMPI::Base::Program      qw(catalog);
 use SKaMPI::Verdict::OddRuns   qw(found_odd odd_of);
-use SKaMPI::Database::Settings qw(line_key);
+use SKaMPI::Database::Settings qw(line_key $PUBLISHED);
 use SKaMPI::Stat::Estimate     qw($MATTERS);
 use SKaMPI::Stat::OddRun       qw(fewest_runs);
 use SKaMPI::Stat::Probability  qw(student_quantile);
@@ -16,12 +16,10 @@ use SKaMPI::Stat::Probability  qw(student_quantile);
 # The most runs that are compared, and that are looked at.
 my ( $MOST, $SEEN ) = ( 30, 300 );
 
-my $USABLE = qr/\A(?:published|outdated)\z/;
-
 # The newest runs that are like this one, oldest first.
 sub runs_like ( $reader, $run ) {
     my $key  = line_key($run);
-    my @like = grep { !$_->{merged} && $_->{state} =~ $USABLE && line_key($_) eq $key }
+    my @like = grep { !$_->{merged} && $_->{state} =~ $PUBLISHED && line_key($_) eq $key }
       $reader->runs( machine => $run->{machine}, limit => $SEEN, order => 'started' );
     splice @like, $MOST if @like > $MOST;
     return reverse @like;

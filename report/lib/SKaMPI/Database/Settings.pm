@@ -16,6 +16,9 @@ qr/\A(?:OMPI_MCA_(?:btl|coll|hwloc|mpi|mtl|opal|osc|pml|rmaps|topo)(?:_\w+)?|PMI
 # matter until there are more, which is a fact of its own.
 my $DERIVED = qr/\A(?:OMPI_MCA_(?:mpi|rmaps_base)_oversubscribe|PMIX_MCA_(?:mca_base_\w+|psec))=/;
 
+# The states of runs that everybody may read.
+our $PUBLISHED = qr/\A(?:published|outdated)\z/;
+
 sub is_setting ($variable) { return $variable =~ $SETTING ? 1 : 0 }
 
 # The settings among the lines of the fact ENVIRONMENT.

@@ -11,7 +11,8 @@ use SKaMPI::Base::Json  qw(pretty_json);
 use SKaMPI::Base::Table qw(csv_text);
 use SKaMPI::Database::Chart::State;
 use SKaMPI::Database::Chart::Table;
-use SKaMPI::Meaning::Costs qw(cost_page);
+use SKaMPI::Database::Settings qw($PUBLISHED);
+use SKaMPI::Meaning::Costs     qw(cost_page);
 
 my $STATE = 'SKaMPI::Database::Chart::State';
 
@@ -124,7 +125,7 @@ sub picture ($self) {
     my $chart  = $self->chart( $self->params );
     my $format = $self->stash('wanted');
     return $self->refuse( 403, 'pictures are made of published runs only' )
-      if grep { $_->{state} !~ /\A(?:published|outdated)\z/ }
+      if grep { $_->{state} !~ $PUBLISHED }
       map { @{ $_->{launches} } } $chart->series;
     my ($panel) = grep { $_->{number} eq ( $self->param('panel') // 1 ) } $chart->drawn
       or return $self->refuse( 404, 'there is nothing to draw' );

@@ -5,11 +5,12 @@ use SKaMPI::Base;
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 use Mojo::Util qw(encode);
 
-use SKaMPI::Base::Program     qw(catalog_path);
-use SKaMPI::Base::TextFile    qw(locked_file shipped_path);
-use SKaMPI::Base::Units       qw(varied_text);
-use SKaMPI::Database::Fault   ();                             # pages have a method fault
-use SKaMPI::Database::OddRuns qw(odd_about);
+use SKaMPI::Base::Program      qw(catalog_path);
+use SKaMPI::Base::TextFile     qw(locked_file shipped_path);
+use SKaMPI::Base::Units        qw(varied_text);
+use SKaMPI::Database::Fault    ();                             # pages have a method fault
+use SKaMPI::Database::OddRuns  qw(odd_about);
+use SKaMPI::Database::Settings qw($PUBLISHED);
 use SKaMPI::Database::Web::JobQueue;
 use SKaMPI::Export::Formats      qw(format_results);
 use SKaMPI::Findings::HealthText qw(health_data);
@@ -25,12 +26,10 @@ my $MAX_POINTS = 2000;
 
 # As in the report, fewer points have no plot.
 my $MIN_PLOTTED = 4;
-my $PUBLISHED   = qr/\A(?:published|outdated)\z/;
 
 # The group of the key figures that are compared with other machines, and whether more is better.
-my $GROUP   = 'point-to-point';
-my %BEST    = ( latency => -1, 'peak bandwidth' => 1 );
-my %ORDINAL = ( 1 => 'st', 2 => 'nd', 3 => 'rd' );
+my $GROUP = 'point-to-point';
+my %BEST  = ( latency => -1, 'peak bandwidth' => 1 );
 
 sub all ($self) {
     my %filter = $self->filters(qw(q since machine processes));
@@ -79,9 +78,9 @@ sub _places ( $self, $run, @figures ) {
         my ( $what, $value ) = @{$figure}{qw(what value)};
         my @values = map { $_->{value} } grep { $_->{what} eq $what } @others;
         my $place  = 1 + grep { $BEST{$what} * $_ > $BEST{$what} * $value } @values;
-        my $end    = ( $place % 100 ) =~ /\A1[123]\z/ ? 'th' : $ORDINAL{ $place % 10 } // 'th';
-        push @places, @values
-          ? "$what: $place$end of " . ( @values + 1 ) . ' comparable machines'
+        push @places,
+          @values
+          ? "$what: place $place of " . ( @values + 1 ) . ' comparable machines'
           : "$what: no reference, since no other machine is comparable";
     }
     return @places;
