@@ -59,7 +59,6 @@ subtest 'examples from the manual of 4.1' => sub {
         complete       => 1,
     );
     is $bcast->{$_},               $facts{$_}, $_ for sort keys %facts;
-    is $bcast->{time_max_minutes}, undef,      'no time limit';
     is scalar @{ $bcast->{rows} }, 4,          'rows';
     is_deeply $bcast->{rows}[2],
       {
@@ -84,7 +83,6 @@ subtest 'examples from the manual of 4.1' => sub {
     my $waitsome = $old->suite('mw_MPI_Waitsome-chunks');
     is $waitsome->{adaptive},           1,             'refined';
     is $waitsome->{scale},              'logarithmic', 'scale';
-    is $waitsome->{time_max_minutes},   5,             'a time limit';
     is $waitsome->{rows}[1]{error_all}, 44,            'columns of a wrapped Format line';
     is_deeply $waitsome->{rows}[1]{node_times}, [ 830, 811.5 ], 'node times';
 

@@ -127,12 +127,7 @@ sub _is_point ($point) {
 
 # The list paths with all members, as JSON has it.
 sub path_rows ($content) {
-    return [
-        map {
-            my $row = $_;
-            +{ map { $_ => $row->{$_} } @MEMBERS }
-        } @{ $content->{paths} // [] }
-    ];
+    return [ map { +{ %{$_}{@MEMBERS} } } @{ $content->{paths} // [] } ];
 }
 
 # The content of the file beside the results at PATH; a hash of wrong, why it is not used; undef without a file.

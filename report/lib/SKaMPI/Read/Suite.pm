@@ -10,7 +10,7 @@ package SKaMPI::Read::Suite;
 # - scale, adaptive: linear or logarithmic, and whether refinement added arguments.
 # - first, last, stepwidth: the range, from the range: line. Users may edit that line to select what
 #     is plotted.
-# - defaults, nodes, chunks, window, message_length, time_max_minutes, time_minutes: the line of
+# - defaults, nodes, chunks, window, message_length, time_minutes: the line of
 #     default values, and those of its numbers that are present.
 # - standard_error, cut_quantile: Fractions: 0.03 for 3 %.
 # - arguments, columns: the columns of the Format line, each a hash of name, unit and format; of an argument whose
@@ -38,7 +38,7 @@ package SKaMPI::Read::Suite;
 #     too, as their ratios to the times and to the requested accuracy show.
 use SKaMPI::Base
   qw(label prefix name line path complete pattern varied unit scale adaptive first last stepwidth
-  defaults nodes chunks window message_length time_max_minutes time_minutes standard_error cut_quantile arguments
+  defaults nodes chunks window message_length time_minutes standard_error cut_quantile arguments
   columns declared requested times clock_bound rows);
 
 use List::Util   qw(any max);
@@ -100,14 +100,13 @@ my @FACTS  = (
     [ qr/^default values:.*?\b([0-9]++) chunks/,    'chunks' ],
     [ qr/^default values:.*?window of ([0-9]++)/,   'window' ],
     [ qr/^default values:.*?length ([0-9]+) bytes/, 'message_length' ],
-    [ qr{time for suite (\S+?)/($PLAIN) ?min},      qw(time_max_minutes time_minutes) ],
+    [ qr{time for suite \S+?/($PLAIN) ?min},        'time_minutes' ],
     [ qr/allowed standard error is ($PLAIN) ?%/,    'standard_error' ],
     [ qr/cut quantile is ($PLAIN) ?%/,              'cut_quantile' ],
     [ qr/^Format: ?(.*)/,                           'format' ],
 );
 
-my @NUMBERS =
-  qw(first last stepwidth nodes chunks window message_length time_max_minutes time_minutes);
+my @NUMBERS = qw(first last stepwidth nodes chunks window message_length time_minutes);
 
 # Names of the result columns in the Format line, and the names used here.
 my @COLUMNS = qw(time error count time_all error_all count_all);
@@ -181,8 +180,6 @@ sub _tidy_facts ($self) {
     $self->{adaptive} = !delete $self->{fixed}                    if $self->{scale};
     $self->{varied}   = _one_blank( $self->{varied} =~ tr/_/ /r ) if $self->{varied};
     $self->{unit} //= $self->{varied} =~ /length/ ? 'bytes' : 'number' if $self->{varied};
-    delete $self->{time_max_minutes}
-      if ( $self->{time_max_minutes} // 'disabled' ) !~ /\A$PLAIN\z/;
     $_ /= 100 for grep { defined } @{$self}{qw(standard_error cut_quantile)};
     $_ += 0   for grep { defined } @{$self}{@NUMBERS};
     return;
@@ -367,18 +364,15 @@ sub contains_skew ($self) {
 
 # The time in microseconds below which the undetectable part of clock differences may exceed the requested error
 # (#@CLOCKBOUND divided by it, for a suite with a common start); undef if it is unknown.
-sub clock_limit ($self) { return $self->once( clock_limit => \&_clock_limit ) || undef }
-
-sub _clock_limit ($self) {
+sub clock_limit ($self) {
     my ( $bound, $asked ) = ( $self->{clock_bound}, $self->asked_of_call );
-    return $bound && $asked && $self->starts_by_clock ? $bound / $asked : 0;
+    return $bound && $asked && $self->starts_by_clock ? $bound / $asked : undef;
 }
 
 # The requested error of one call; with loop=, that of all calls of an interval.
-sub asked_of_call ($self) { return $self->once( asked_of_call => \&_asked_of_call ) }
-
-sub _asked_of_call ($self) {
-    return ( $self->{standard_error} // 0 ) * ( count_option_of( $self, 'loop' ) // 1 );
+sub asked_of_call ($self) {
+    return $self->{asked_of_call} //=
+      ( $self->{standard_error} // 0 ) * ( count_option_of( $self, 'loop' ) // 1 );
 }
 
 # Whether the clocks may be apart by more than the requested error of a row's time.
