@@ -9,7 +9,7 @@ use List::Util qw(uniq);
 use SKaMPI::Database::OddRuns      qw(change_points odd_among runs_like);
 use SKaMPI::Database::Settings     qw(changed_settings differing_settings line_of);
 use SKaMPI::Meaning::Catalog       qw(fact_title shown_facts);
-use SKaMPI::Meaning::PlottedPoints qw(grouped);
+use SKaMPI::Meaning::PlottedPoints qw(grouped spread);
 use SKaMPI::Stat::Estimate         qw(median);
 
 # Runs on a page.
@@ -86,8 +86,7 @@ sub _map ( $self, $slug, $label ) {
     }
     my @arguments = sort { $a <=> $b } grep { 2 * @{ $times{$_} } >= @found } keys %times;
     return if @arguments < 2;
-    my $step = 1 + int( $#arguments / $MAP_ARGUMENTS );
-    @arguments = map { $arguments[ $_ * $step ] } 0 .. $#arguments / $step;
+    @arguments = spread( $MAP_ARGUMENTS, @arguments );
     my %median = map { $_ => median( @{ $times{$_} } ) } @arguments;
     return {
         arguments => \@arguments,
