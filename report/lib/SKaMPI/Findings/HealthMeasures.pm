@@ -185,10 +185,9 @@ sub _pairs ($matrix) {
               {
                 limit => 'pair',
                 id    => $suite->label . " $pair->{name}",
-                value => $pair->{time} / $class->{median},
+                _against( $pair, { time => $class->{median} } ),
                 error => relative_error($pair),
                 _evidence( $suite->evidence( $pair->{row} ) ),
-                us   => $pair->{time} - $class->{median},
                 what => "pair $pair->{name}, against the pairs $class->{name}"
               };
         }
