@@ -11,15 +11,16 @@ use List::Util qw(any first uniq);
 use SKaMPI::Base::Program
   qw(check_choice check_output complain deliver deliver_bytes fail fail_usage meant percentage
   read_options run_program);
-use SKaMPI::Base::TextFile    qw(write_new_file);
-use SKaMPI::Base::Units       qw(counted some_of);
-use SKaMPI::Meaning::Catalog  qw(fact_title rows_of);
-use SKaMPI::Meaning::Facts    qw(read_fact);
-use SKaMPI::Meaning::Likeness qw(obstacles obstacles_of_files);
-use SKaMPI::Read::ResultFile  qw(read_whole_results);
-use SKaMPI::Verdict::Baseline qw(baseline_bytes is_baseline read_baseline unfit);
-use SKaMPI::Verdict::Formats  qw(formatted_sides sides_formats);
-use SKaMPI::Verdict::Launch   qw(launch_of value_kinds);
+use SKaMPI::Base::TextFile         qw(write_new_file);
+use SKaMPI::Base::Units            qw(counted some_of);
+use SKaMPI::Meaning::Catalog       qw(fact_title rows_of);
+use SKaMPI::Meaning::Facts         qw(read_fact);
+use SKaMPI::Meaning::Likeness      qw(obstacles obstacles_of_files);
+use SKaMPI::Meaning::PlottedPoints qw(grouped);
+use SKaMPI::Read::ResultFile       qw(read_whole_results);
+use SKaMPI::Verdict::Baseline      qw(baseline_bytes is_baseline read_baseline unfit);
+use SKaMPI::Verdict::Formats       qw(formatted_sides sides_formats);
+use SKaMPI::Verdict::Launch        qw(launch_of value_kinds);
 use SKaMPI::Verdict::Sides;
 use SKaMPI::Verdict::Thresholds qw(threshold_of);
 
@@ -218,13 +219,10 @@ sub sides_by ( $by, @files ) {
     };
     my ( $fact, $text_of ) =
       @{ defined $label ? [ LABEL => $of_label ] : $BY{$by} // [ $by =~ s/\A\@//r ] };
-    my ( %of, @names );
-    for my $file (@files) {
+    my $name_of = sub ($file) {
         my $text = $file->{fact}->($fact);
         ($text) = $text_of->( read_fact( 0, $fact, $text ) ) if defined $text && $text_of;
-        my $name = length( $text // q{} ) ? $text =~ s/\s*\n\s*/; /gr : 'unknown';
-        push @names,          $name if !$of{$name};
-        push @{ $of{$name} }, $file;
-    }
-    return map { [ $_, $of{$_} ] } @names;
+        return length( $text // q{} ) ? $text =~ s/\s*\n\s*/; /gr : 'unknown';
+    };
+    return map { [ $name_of->( $_->[0] ), $_ ] } grouped( $name_of, @files );
 }

@@ -8,8 +8,9 @@ use parent 'SKaMPI::Figure::Plot';
 use List::Util qw(max min);
 use POSIX      qw(ceil floor);
 
-use SKaMPI::Stat::Distribution qw(bin_start);
-use SKaMPI::Stat::Estimate     qw(mean);
+use SKaMPI::Meaning::PlottedPoints qw(groups_of);
+use SKaMPI::Stat::Distribution     qw(bin_start);
+use SKaMPI::Stat::Estimate         qw(mean);
 
 # More bars would be thinner than a line; more bins, rows and columns cannot be distinguished on paper.
 my ( $MAX_BARS, $MAX_BINS, $MAX_ROWS, $MAX_COLUMNS ) = ( 1000, 100, 128, 160 );
@@ -91,12 +92,11 @@ sub histogram ( $name, $distribution, $modes, %more ) {
 # process, or for several neighbours, and the time on a logarithmic axis. The darker a cell, the more repetitions are in
 # it; the darkest of each row has most.
 sub heat_map ( $name, $distributions, %more ) {
-    my @rest = @{$distributions};
-    my $each = ceil( @rest / $MAX_ROWS ) || 1;
+    my $each = ceil( @{$distributions} / $MAX_ROWS ) || 1;
     my @rows;
-    while ( my @some = splice @rest, 0, $each ) {
-        my %row = ( from => $some[0][0] - 0.5, to => $some[-1][0] + 0.5, bins => {} );
-        for my $bins ( map { $_->[1]->bins } @some ) {
+    for my $some ( groups_of( $each, @{$distributions} ) ) {
+        my %row = ( from => $some->[0][0] - 0.5, to => $some->[-1][0] + 0.5, bins => {} );
+        for my $bins ( map { $_->[1]->bins } @{$some} ) {
             $row{bins}{$_} += $bins->{$_} for grep { $_ > $MIN_BIN } keys %{$bins};
         }
         push @rows, \%row;

@@ -18,12 +18,13 @@ use SKaMPI::Base;
 
 use List::Util qw(any first max min uniq);
 
-use SKaMPI::Base::Program    qw(fail);
-use SKaMPI::Meaning::Curve   qw($LONGEST_US);
-use SKaMPI::Meaning::Legacy  qw(estimate_of);
-use SKaMPI::Meaning::Subject qw(attribute axis_of is_plain operation_of subject_of);
-use SKaMPI::Stat::Estimate   qw(scattered);
-use SKaMPI::Stat::Pieces     qw(are_alike with_errors);
+use SKaMPI::Base::Program          qw(fail);
+use SKaMPI::Meaning::Curve         qw($LONGEST_US);
+use SKaMPI::Meaning::Legacy        qw(estimate_of);
+use SKaMPI::Meaning::PlottedPoints qw(grouped);
+use SKaMPI::Meaning::Subject       qw(attribute axis_of is_plain operation_of subject_of);
+use SKaMPI::Stat::Estimate         qw(scattered);
+use SKaMPI::Stat::Pieces           qw(are_alike with_errors);
 
 # The exit status for results of different quantities.
 my $NOT_COMPARABLE = 4;
@@ -148,20 +149,18 @@ sub _points (@readings) {
 }
 
 sub _joined ($self) {
-    my ( %curves, %of );
-    for my $reading ( @{ $self->{readings} } ) {
-        my $name = $reading->{curve}{name};
-        $curves{$name} //= { %{ $reading->{curve} } };
-        my @rules = map { $_->{rule} } $curves{$name}, $reading->{curve};
+    my %curves;
+    my $name_of = sub ($reading) { return $reading->{curve}{name} };
+    for my $readings ( grouped( $name_of, @{ $self->{readings} } ) ) {
+        my $curve = $readings->[0]{curve};
+        my ( $rule, @others ) = uniq map { $_->{curve}{rule} } @{$readings};
         fail(
-            "'$name': times are by the rules '$rules[0]' and '$rules[1]'; measure all by the same",
+"'$curve->{name}': times are by the rules '$rule' and '$others[0]'; measure all by the same",
             $NOT_COMPARABLE
-        ) if $rules[0] ne $rules[1];
-        push @{ $of{$name} }, $reading;
-    }
-    for my $name ( keys %curves ) {
-        my $points = $curves{$name}{points} = [ _points( @{ $of{$name} } ) ];
-        $curves{$name}{launches} = max map { scalar keys %{ $_->{launches} } } @{$points};
+        ) if @others;
+        my @points = _points( @{$readings} );
+        my $most   = max map { scalar keys %{ $_->{launches} } } @points;
+        $curves{ $curve->{name} } = { %{$curve}, points => \@points, launches => $most };
     }
     $self->{all} = \%curves;
     return $self;

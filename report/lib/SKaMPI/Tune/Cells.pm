@@ -9,10 +9,11 @@ use SKaMPI::Base;
 
 use List::Util qw(any first max uniq);
 
-use SKaMPI::Base::Program    qw(fail);
-use SKaMPI::Read::Plausible  qw(is_process_count);
-use SKaMPI::Read::ResultFile qw(read_results);
-use SKaMPI::Verdict::Family  qw(judge_pairs);
+use SKaMPI::Base::Program          qw(fail);
+use SKaMPI::Meaning::PlottedPoints qw(grouped);
+use SKaMPI::Read::Plausible        qw(is_process_count);
+use SKaMPI::Read::ResultFile       qw(read_results);
+use SKaMPI::Verdict::Family        qw(judge_pairs);
 
 # How the rules of Open MPI count the length of a message, and their numbers of the collectives; MPICH's condition on
 # the length, where it has one that counts bytes.
@@ -164,15 +165,14 @@ sub choose_all ( $launches, @cells ) {
         }
     }
     judge_pairs(@points);
-    my %lines;
     for my $cell (@cells) {
         my $points = $cell->{points} // {};
         my ($best) =
           sort { $points->{$a}{log} <=> $points->{$b}{log} || $a <=> $b } keys %{$points};
         $cell->{best} = defined $best && $points->{$best}{log} < 0 ? $best : 0;
-        push $lines{"$cell->{collective} $cell->{processes}"}->@*, $cell;
     }
-    _along_length( $lines{$_}->@* ) for sort keys %lines;
+    _along_length( @{$_} )
+      for grouped( sub ($cell) { return "@{$cell}{qw(collective processes)}" }, @cells );
     return;
 }
 

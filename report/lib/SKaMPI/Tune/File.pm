@@ -6,11 +6,12 @@ use SKaMPI::Base;
 
 use List::Util qw(any sum0 uniq);
 
-use SKaMPI::Base::TextFile  qw(read_bytes);
-use SKaMPI::Tune::Cells     qw(%SIZES);
-use SKaMPI::Tune::JsonRules qw(json_rules problems_of_json_rules);
-use SKaMPI::Tune::Presets   qw(everywhere presets_of problems_of_presets);
-use SKaMPI::Tune::Rules     qw(problems_of read_rules rules_of rules_text);
+use SKaMPI::Base::TextFile         qw(read_bytes);
+use SKaMPI::Meaning::PlottedPoints qw(grouped);
+use SKaMPI::Tune::Cells            qw(%SIZES);
+use SKaMPI::Tune::JsonRules        qw(json_rules problems_of_json_rules);
+use SKaMPI::Tune::Presets          qw(everywhere presets_of problems_of_presets);
+use SKaMPI::Tune::Rules            qw(problems_of read_rules rules_of rules_text);
 use SKaMPI::Tune::Selection qw(own_trees problems_of_selection selection_names selection_texts);
 
 # The least factor by which a canary must be slower.
@@ -95,9 +96,8 @@ sub canaries_of (@cells) {
 # One algorithm for all cells that have the same KEYS: of those chosen in some cell and slower in none, the one with the
 # smallest product.
 sub _without_lengths ( $keys, @cells ) {
-    my %by;
-    push $by{ join q{ }, @{$_}{ split q{ }, $keys } }->@*, $_ for @cells;
-    return map { _one_of( $by{$_}->@* ) } sort keys %by;
+    my $key_of = sub ($cell) { return join q{ }, @{$cell}{ split q{ }, $keys } };
+    return map { _one_of( @{$_} ) } grouped( $key_of, @cells );
 }
 
 # The choices that MPICH can select by name, without lengths where it does not count bytes.

@@ -8,6 +8,8 @@ use SKaMPI::Base;
 
 use List::Util qw(any);
 
+use SKaMPI::Meaning::PlottedPoints qw(grouped);
+
 my $MOST  = 2**31 - 1;
 my $ENTRY = qr/(\d+)(?::(\d+)-(\d+)(?:\@(\d+)-(\d+))?)?/;
 
@@ -15,14 +17,12 @@ my $ENTRY = qr/(\d+)(?::(\d+)-(\d+)(?:\@(\d+)-(\d+))?)?/;
 # cell has the fastest that is not confirmed to be slower. If a cell has no such preset, the collective has no preset
 # at all.
 sub everywhere (@cells) {
-    my %by;
-    push $by{ $_->{collective} }->@*, $_ for @cells;
     return map {
-        my @own    = $by{$_}->@*;
+        my @own    = @{$_};
         my @filled = map { +{ %{$_}, chosen => $_->{chosen} || _not_slower($_) } } @own;
         my $whole  = ( any { $_->{chosen} } @own ) && !any { !$_->{chosen} } @filled;
         $whole ? @filled : map { +{ %{$_}, chosen => 0 } } @own
-    } sort keys %by;
+    } grouped( sub ($cell) { return $cell->{collective} }, @cells );
 }
 
 sub _not_slower ($cell) {

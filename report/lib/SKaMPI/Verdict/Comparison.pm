@@ -6,12 +6,13 @@ package SKaMPI::Verdict::Comparison;
 # (the point with the largest ratio) and counts (by verdict).
 use SKaMPI::Base qw(is_duet left_out overall test unlike @points @suites @differences @warnings);
 
-use List::Util qw(all first min sum0 uniq);
+use List::Util qw(all first min sum0);
 
-use SKaMPI::Base::Units       qw(counted some_of);
-use SKaMPI::Meaning::Likeness qw(unlike_suites);
-use SKaMPI::Stat::Estimate    qw(estimate geometric_mean $ALPHA $MATTERS);
-use SKaMPI::Stat::MaxT        qw(smallest_p);
+use SKaMPI::Base::Units            qw(counted some_of);
+use SKaMPI::Meaning::Likeness      qw(unlike_suites);
+use SKaMPI::Meaning::PlottedPoints qw(grouped);
+use SKaMPI::Stat::Estimate         qw(estimate geometric_mean $ALPHA $MATTERS);
+use SKaMPI::Stat::MaxT             qw(smallest_p);
 use SKaMPI::Verdict::Family
   qw(deciding is_different judge_family judge_launches overall_of verdict_counts verdicts);
 use SKaMPI::Verdict::Order  qw(order_warnings);
@@ -140,19 +141,17 @@ sub _judge ($self) {
 }
 
 sub _suites ($self) {
-    my %points_of;
-    push @{ $points_of{ $_->{label} } }, $_ for $self->points;
     return map {
-        my @points = @{ $points_of{$_} };
+        my @points = @{$_};
         my ($worst) = sort { $b->{log} <=> $a->{log} } @points;
         {
-            label  => $_,
+            label  => $worst->{label},
             points => scalar @points,
             mean   => geometric_mean(@points),
             worst  => $worst,
             counts => verdict_counts(@points),
         }
-    } uniq map { $_->{label} } $self->points;
+    } grouped( sub ($point) { return $point->{label} }, $self->points );
 }
 
 # Remarks about the files, and about points without a verdict unless none has one.
