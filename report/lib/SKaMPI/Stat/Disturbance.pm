@@ -10,7 +10,7 @@ package SKaMPI::Stat::Disturbance;
 # processes are ranks.
 use SKaMPI::Base qw(disturbed @processes);
 
-use List::Util qw(max min none);
+use List::Util qw(first max min none);
 
 use SKaMPI::Stat::Probability qw(binomial_tail);
 
@@ -100,12 +100,9 @@ sub findings ( $class, @tallies ) {
         }
     }
     my @sorted = sort { $a->{p} <=> $b->{p} } @tested;
-    my @found;
-    for my $i ( 0 .. $#sorted ) {
-        last if $sorted[$i]{p} * ( @sorted - $i ) > $ALPHA;
-        push @found, $sorted[$i];
-    }
-    return map { $_->_named(@found) } @tallies;
+    my $end    = first { $sorted[$_]{p} * ( @sorted - $_ ) > $ALPHA } keys @sorted;
+    splice @sorted, $end if defined $end;
+    return map { $_->_named(@sorted) } @tallies;
 }
 
 # The processes found in this tally, except those that only share the repetitions of another one.
