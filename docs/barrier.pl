@@ -8,10 +8,11 @@
 #   barrier.pl caption CSV           prints the caption, in LaTeX, with the figures of this file
 use v5.36;
 
-use Cwd        qw(abs_path);
-use File::Path qw(make_path);
-use List::Util qw(max min pairs sum0);
-use Text::Wrap qw(wrap);
+use Cwd                            qw(abs_path);
+use File::Path                     qw(make_path);
+use List::Util                     qw(max min pairs sum0);
+use Text::Wrap                     qw(wrap);
+use SKaMPI::Meaning::PlottedPoints qw(grouped);
 use SKaMPI::Read::Output;
 use SKaMPI::Read::Times;
 use SKaMPI::Sim  qw(simulate);
@@ -237,13 +238,6 @@ sub moved (@rows) {
     return 100 * max map { max( @{$_} ) / min( @{$_} ) - 1 } values %of;
 }
 
-# The rows of each library.
-sub libraries (@rows) {
-    my %of;
-    push @{ $of{ $_->{machine} } }, $_ for @rows;
-    return map { $of{$_} } reverse sort keys %of;
-}
-
 sub measured_with (@rows) {
     my $usual = $rows[0];
     my $text  = sprintf <<'END', @{$usual}{qw(machine processes average_ratio)},
@@ -277,7 +271,8 @@ END
       max( map { $_->{processes} } @chosen ), range( average_ratio => @flat ),
       map( { range( "${_}_ratio" => @imb ) } qw(average maximum) ), range( spread_us => @chosen ),
       moved(@simulated), max( map { $_->{processes} } grep { $_->{skampi_us} } @simulated ),
-      join( '; ', map { measured_with( @{$_} ) } libraries(@real) ),
+      join( '; ',
+        map { measured_with( @{$_} ) } grouped( sub ($row) { return $row->{machine} }, @real ) ),
       max( map { $_->{clocks_us} } @real ),
       join ', ', map { "$_ " . join q{/}, @{ $MOST{$_} } } sort keys %MOST;
     return

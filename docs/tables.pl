@@ -54,12 +54,8 @@ sub fact_text ($fact) {
 
 # Place, and its facts or, for rows, what follows their numbers.
 sub places () {
-    my ( @places, %facts );
-    for ( @{ $catalog->{facts} } ) {
-        push @places,                    $_->{place} if !$facts{ $_->{place} };
-        push @{ $facts{ $_->{place} } }, $_;
-    }
-    return map( { [ "In the $_", $facts{$_} ] } @places ),
+    my @places = grouped( sub ($fact) { return $fact->{place} }, @{ $catalog->{facts} } );
+    return map( { [ "In the $_->[0]{place}", $_ ] } @places ),
       [ "In the rows, after '#'", $catalog->{details} ];
 }
 
