@@ -9,12 +9,14 @@ use IPC::Run           qw(run);
 use SKaMPI::Prestarted qw(prestarted);
 use SKaMPI::Results    qw(suite_head);
 use SKaMPI::Test       qw($ROOT files_in workplace);
+use Scalar::Util       qw(blessed);
 use Test::More         ();
 
 use SKaMPI::Document::Sides;
 use SKaMPI::Document::SidesContent;
 use SKaMPI::Document::Template;
 use SKaMPI::Document::Texts qw(intro_parts text_parts);
+use SKaMPI::Read::Suite;
 
 our @EXPORT_OK =
   qw(compared why_not dorep intro_for page_of pdf_text pdf_pages text_for tidy tool workplace result_text
@@ -104,8 +106,15 @@ sub _suite_text ($suite) {
       ( map { "#\@EXTRA $_" } @{ $suite->{extra} // [] } ), @{ $suite->{rows} }, '#eol', q{};
 }
 
-# The texts of SKaMPI::Document::Texts as a whole, or undef if there is none.
-sub text_for  (@of) { return _joined( text_parts(@of) ) }
+# The texts of SKaMPI::Document::Texts as a whole, or undef if there is none. SUITE may be a label, or a hash of label and
+# varied.
+sub text_for ( $suite, @directories ) {
+    my %of = ref $suite eq 'HASH' ? %{$suite} : ( label => $suite );
+    $suite =
+      SKaMPI::Read::Suite->new( $of{label}, 1 )->with( varied => $of{varied}, arguments => [] )
+      if !blessed $suite;
+    return _joined( text_parts( $suite, @directories ) );
+}
 sub intro_for (@of) { return _joined( intro_parts(@of) ) }
 
 sub _joined (@paragraphs) {

@@ -27,8 +27,7 @@ package SKaMPI::Document::Texts;
 # text mentions. Use plain LaTeX without packages.
 use SKaMPI::Base;
 
-use List::Util   qw(any);
-use Scalar::Util qw(blessed);
+use List::Util qw(any);
 
 use SKaMPI::Base::TextFile   qw(characters is_present read_text shipped_path);
 use SKaMPI::Meaning::Catalog qw(axes is_derived row_of);
@@ -96,22 +95,18 @@ sub _text ( $self, $id, @paragraphs ) {
     return join "\n\n", @texts;
 }
 
-# The text for a suite: a list of paragraphs, each a list of hashes of name and text. SUITE is a label or an object of
-# SKaMPI::Read::Suite. Dies if a file cannot be read or is larger than 1 MiB.
+# The text for a suite: a list of paragraphs, each a list of hashes of name and text. Dies if a file cannot be read or is
+# larger than 1 MiB.
 sub text_parts ( $suite, @directories ) {
-    my ( $label, $varied ) =
-        blessed $suite ? ( $suite->label, $suite->varied )
-      : ref $suite     ? @{$suite}{qw(label varied)}
-      :                  $suite;
+    my ( $label, $varied ) = ( $suite->label, $suite->varied );
     return if !_is_sound($label);
     my ( $prefix, $name ) = $label =~ /\A([^_]+)_(.+)\z/ ? ( $1, $2 ) : ( q{}, $label );
-    my $usual   = blessed $suite ? _usual_name( $suite, $name ) : $name;
+    my $usual   = _usual_name( $suite, $name );
     my @shelves = ( @directories, shipped_texts() );
     my $own     = _first( \@directories, $label, $name )
       // _first( \@shelves, "${prefix}_$usual", $usual );
     return [$own] if $own;
-    my $entered = blessed $suite ? attribute( $suite, 'enter' ) : q{};
-    $entered = 'pair' if ( $varied // q{} ) eq 'pair';
+    my $entered = ( $varied // q{} ) eq 'pair' ? 'pair' : attribute( $suite, 'enter' );
     return _composed( \@shelves, $prefix, $usual, { varied => $varied, entered => $entered } );
 }
 
