@@ -1,6 +1,6 @@
 package SKaMPI::Document::Template;
 
-# Fills the LaTeX templates of the report. Their language is a part of the Template Toolkit's: IF, ELSIF, ELSE, UNLESS,
+# Fills the LaTeX templates of the report. Their language is a part of the Template Toolkit's: IF, ELSE, UNLESS,
 # FOREACH with loop, INCLUDE, BLOCK, filters, comments, and "-" where a line end is not printed. Data are hashes,
 # objects, lists (.size, .slice) and texts; a value that is used must be defined. A template is translated to Perl, once
 # for all documents.
@@ -17,7 +17,6 @@ my $PATH = qr/[a-z_]\w*(?:[.]\w+(?:[(]\d+[)])?)*/;
 my %WORDS = (
     IF      => [ sub ($of) { 'if (' . _condition($of) . ') {' },     '}' ],
     UNLESS  => [ sub ($of) { 'unless (' . _condition($of) . ') {' }, '}' ],
-    ELSIF   => [ sub ($of) { '} elsif (' . _condition($of) . ') {' } ],
     ELSE    => [ sub ($) { '} else {' } ],
     FOREACH => [ \&_loop, '}}' ],
     INCLUDE => [ sub ($of) { 'INCLUDE{' . $of =~ s/'|[.]tt\b//gr . '};' } ],
