@@ -6,7 +6,7 @@ use SKaMPI::Base;
 use List::Util qw(any);
 
 use SKaMPI::Base::Json     qw(to_json);
-use SKaMPI::Base::TextFile qw(shipped_text);
+use SKaMPI::Base::TextFile qw(number_of shipped_text);
 use SKaMPI::Document::Template;
 use SKaMPI::Document::Markup;
 use SKaMPI::Safe::Escape qw(html);
@@ -63,7 +63,6 @@ sub _rows ( $content, $suite ) {
     my %extra  = map  { %{ $_->{extras} // {} } } @rows;
     my @extras = grep { defined $extra{$_} } sort keys %extra;
     my @names  = map  { /\A(?:time|error)/ ? "${_}_us" : $_ } @columns;
-    my $number = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?\z/i;
     return {
         suite => $suite->label,
         id    => scalar $content->id_of( $suite->label ),
@@ -71,7 +70,7 @@ sub _rows ( $content, $suite ) {
         rows  => [
             map {
                 my @texts = ( @{$_}{@columns}, @{ $_->{extras} // {} }{@extras} );
-                [ map { defined && /$number/ ? 0 + $_ : $_ } @texts ]
+                [ map { number_of($_) // $_ } @texts ]
             } @rows
         ],
     };
