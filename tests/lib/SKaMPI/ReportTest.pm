@@ -106,8 +106,8 @@ sub _suite_text ($suite) {
       ( map { "#\@EXTRA $_" } @{ $suite->{extra} // [] } ), @{ $suite->{rows} }, '#eol', q{};
 }
 
-# The texts of SKaMPI::Document::Texts as a whole, or undef if there is none. SUITE may be a label, or a hash of label and
-# varied.
+# The texts of SKaMPI::Document::Texts as a whole, or undef if there is none. SUITE may be a label, or a hash of label
+# and varied.
 sub text_for ( $suite, @directories ) {
     my %of = ref $suite eq 'HASH' ? %{$suite} : ( label => $suite );
     $suite =

@@ -95,8 +95,8 @@ sub _text ( $self, $id, @paragraphs ) {
     return join "\n\n", @texts;
 }
 
-# The text for a suite: a list of paragraphs, each a list of hashes of name and text. Dies if a file cannot be read or is
-# larger than 1 MiB.
+# The text for a suite: a list of paragraphs, each a list of hashes of name and text. Dies if a file cannot be read or
+# is larger than 1 MiB.
 sub text_parts ( $suite, @directories ) {
     my ( $label, $varied ) = ( $suite->label, $suite->varied );
     return if !_is_sound($label);

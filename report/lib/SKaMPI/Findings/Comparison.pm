@@ -240,7 +240,7 @@ sub _is_measured ( $self, $argument, $fewest ) {
     return @points >= $fewest && all { !$_->{interpolated} } @points;
 }
 
-# What a table shows of a point; FIRST is that of the first member there, or undef.
+# The cell of a table for a point; FIRST is that of the first member there, or undef.
 sub cell_of ( $point, $first ) {
     return if !$point;
     my %cell = ( %{$point}{qw(time error interpolated inexact marks)} );

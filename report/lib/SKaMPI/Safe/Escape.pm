@@ -1,7 +1,8 @@
 package SKaMPI::Safe::Escape;
 
-# Makes untrusted texts harmless for LaTeX, gnuplot, HTML, XML and the file system. All texts of a result file pass one of
-# these functions before a tool reads them. Their return values never contain a command. And reads the LaTeX of labels.
+# Makes untrusted texts harmless for LaTeX, gnuplot, HTML, XML and the file system. All texts of a result file pass one
+# of these functions before a tool reads them. Their return values never contain a command. And reads the LaTeX of
+# labels.
 use SKaMPI::Base;
 
 use SKaMPI::Base::Table    qw(shorten);
