@@ -41,7 +41,7 @@ use SKaMPI::Base
   defaults nodes chunks window message_length time_minutes standard_error cut_quantile arguments
   columns declared requested times clock_bound rows);
 
-use List::Util   qw(any max);
+use List::Util   qw(any max none);
 use Scalar::Util qw(looks_like_number);
 
 use SKaMPI::Base::Table      qw(shorten);
@@ -234,7 +234,7 @@ sub add_row ( $self, $text, $line, $most_times = 'inf' ) {
     return 'fewer columns than the Format line lists' if @values < @{$names};
     return 'the argument is not a number'             if grep { !defined } @arguments;
 
-    my %row = ( line => $line, extras => _extras($extras) );
+    my %row = ( line => $line, extras => $self->_extras($extras) );
     $row{argument}    = $arguments[0] if @arguments;
     $row{arguments}   = \@arguments   if @arguments > 1;
     @row{ @{$names} } = splice @values, 0, scalar @{$names};
@@ -434,9 +434,9 @@ sub _names ( $self, $count ) {
     return $count < @COLUMNS ? [ @COLUMNS[ 0 .. 2 ] ] : \@COLUMNS;
 }
 
-# The key=value words after a row: numbers, or words if the catalogue calls them so, else undef; other names only with
-# numbers.
-sub _extras ($text) {
+# The key=value words after a row: numbers, or words if the catalogue calls them so, else undef; names that neither the
+# catalogue nor the suite declares only with numbers.
+sub _extras ( $self, $text ) {
     state $is_text =
       { map { $_->{name} => $_->{kind} =~ /\A(?:word|modes)\z/ ? 1 : 0 } rows_of('details') };
     return $NO_EXTRAS if !defined $text;
@@ -450,7 +450,8 @@ sub _extras ($text) {
     {
         next if $is_text->{$name} || defined number_of( $extras{$name} );
         $extras{$name} = undef;
-        delete $extras{$name} if !exists $is_text->{$name};
+        delete $extras{$name}
+          if !exists $is_text->{$name} && none { $_->{name} eq $name } @{ $self->{declared} };
     }
     return %extras ? \%extras : $NO_EXTRAS;
 }
