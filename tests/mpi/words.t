@@ -20,14 +20,14 @@ sub words ( $np, $line ) {
 
 for my $np ( 2, 3, 5 ) {
     subtest "$np processes" => sub {
-        my ( $run, $dir ) = words( $np, 'allreduce barrier -m 8,64,1K' );
+        my ( $run, $dir ) = words( $np, 'col_MPI_Allreduce col_MPI_Barrier -m 8,64,1K' );
         is_measured( $run, 'the run' );
         is_deeply [ files_in($dir) ], [], 'no file is kept';
         my @lines = split /\n/, $run->{out};
         like $lines[0],
           qr/^# skampi \S+, \S.*; $np processes[^:]*: \S+:$np; clocks: .*ticks of \S+ us$/,
           'library, hosts and clocks';
-        like $run->{out}, qr/^# syncol_MPI_Allreduce: .*\n# +bytes +time \[[nu]s\] .*\n +8 +\d/m,
+        like $run->{out}, qr/^# col_MPI_Allreduce: .*\n# +bytes +time \[[nu]s\] .*\n +8 +\d/m,
           'the suite, its columns, then rows';
         like $lines[-1], qr/^# done in \S+ s: \d+ rows/, 'the end';
         my @arguments = sort { $a <=> $b } map { $_->[0] } _rows( $run->{out} );
@@ -74,13 +74,14 @@ sub _is_near ( $shown, $value, $name ) {
 }
 
 subtest 'JSON' => sub {
-    my ( $run, $dir ) = words( 2, 'bcast wtime -m 8,64 --json' );
+    my ( $run, $dir ) = words( 2, 'col_MPI_Bcast wtime -m 8,64 --json' );
     my @all = map { decode_json($_) } split /\n/, $run->{out};
     my ( $head, $end ) = ( shift @all, pop @all );
     is_deeply [ @{$head}{qw(schema processes command suites)} ],
       [
-        'skampi-head/1',                              2,
-        [ split q{ }, 'bcast wtime -m 8,64 --json' ], [qw(syncol_MPI_Bcast simple_MPI_Wtime)]
+        'skampi-head/1', 2,
+        [ split q{ }, 'col_MPI_Bcast wtime -m 8,64 --json' ],
+        [qw(col_MPI_Bcast simple_MPI_Wtime)]
       ],
       'first what was asked for';
     is_deeply [ @{$end}{qw(schema complete missing)} ], [ 'skampi-end/1', JSON::PP::true, [] ],
@@ -132,15 +133,15 @@ subtest 'a run that hangs' => sub {
     my $dir    = scratch();
     local $ENV{SKAMPI_ABORT} = 'MPI_Scan:3:hang';
     my $run = preloaded_mpirun( $dir, 2, 'libabort.so', split q{ },
-        'bcast scan -m 8,64 --set @SUITETIMEOUT=5' );
+        'col_MPI_Bcast col_MPI_Scan -m 8,64 --set @SUITETIMEOUT=5' );
     $run->{out} =~ s/$banner//;
     isnt $run->{status}, 0, 'status'
       if $ENV{SKAMPI_MPI} eq 'openmpi';    # some mpiexec of MPICH hide it
-    like $run->{out}, qr/^# syncol_MPI_Bcast: .*\n#.*\n +8 +[\d.]/m, 'rows so far';
-    like $run->{err}, qr/suite 'syncol_MPI_Scan' at argument \d+ takes longer than .* ends here$/m,
+    like $run->{out}, qr/^# col_MPI_Bcast: .*\n#.*\n +8 +[\d.]/m, 'rows so far';
+    like $run->{err}, qr/suite 'col_MPI_Scan' at argument \d+ takes longer than .* ends here$/m,
       'operation and length; nothing to continue';
     like $run->{out},
-      qr/^# stopped: syncol_MPI_Scan at argument \d+ took longer than \@SUITETIMEOUT .*\n\z/m,
+      qr/^# stopped: col_MPI_Scan at argument \d+ took longer than \@SUITETIMEOUT .*\n\z/m,
       'the last line';
     $run = preloaded_mpirun( $dir, 2, 'libabort.so', split q{ },
         'scan -m 8 --set @SUITETIMEOUT=5 --json' );
@@ -153,7 +154,7 @@ subtest 'a run that hangs' => sub {
 # A terminal gets rows that are not final, which are replaced.
 subtest 'a terminal' => sub {
     my $out = q{};
-    run [ launcher(2), $ENV{SKAMPI_PROGRAM}, 'bcast', '-m', '8,64K' ], '>pty>', \$out, '2>',
+    run [ launcher(2), $ENV{SKAMPI_PROGRAM}, 'col_MPI_Bcast', '-m', '8,64K' ], '>pty>', \$out, '2>',
       \my $err;
     $out =~ s/\r//g;
     like $out, qr/^ *8 .*  \d+ of \d+ visits$/m, 'rows so far';
