@@ -6,7 +6,7 @@ use List::Util qw(any);
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Test
-  qw(blocks_of read_file skampi mpirun preloaded_mpirun open_mpi_version suites_of workplace succeeds);
+  qw(blocks_of is_measured read_file skampi mpirun preloaded_mpirun open_mpi_version suites_of workplace succeeds);
 
 my $OPEN_MPI = $ENV{SKAMPI_MPI} eq 'openmpi';
 my $INTEL    = $ENV{I_MPI_ROOT} && !$OPEN_MPI;
@@ -40,7 +40,7 @@ subtest 'all that fit, under their names' => sub {
 V { Type = 47; Variation = Algorithm; Default_Message_length = 4096; Parameters = "passes=2"; }
 B { Type = 49; Variation = Algorithm; }
 END
-    my $run = succeeds( mpirun( $dir, 3, '-q' ), 'done' );
+    is_measured( mpirun( $dir, 3, '-q' ), 'done' );
     for my $label (qw(syncol_V syncol_B)) {
         my $found = algorithms_of( $dir, $label );
         my @kept  = grep { !$found->{out}{$_} } sort { $a <=> $b } keys $found->{names}->%*;
@@ -66,7 +66,7 @@ A { Type = 47; Scale = Fixed_log; Stepwidth = 64; End_Argument = 4096; Parameter
 N { Type = 17; Variation = Nodes; Parameters = "algorithm=$number"; }
 P { Type = 47; Scale = Fixed_log; Stepwidth = 64; End_Argument = 4096; Parameters = "processes=below:1"; }
 END
-    my $run = succeeds( mpirun( $dir, 3, '-q' ), 'done' );
+    is_measured( mpirun( $dir, 3, '-q' ), 'done' );
     for my $label (qw(syncol_A col_N)) {
         is_deeply algorithms_of( $dir, $label )->{names}, { $number => lc $name }, "$label: $name";
     }
@@ -227,7 +227,7 @@ END
         my ( $value, $number ) = @{$row};
         local $ENV{I_MPI_ADJUST_BCAST} = $value;
         unlink "$dir/skampi.out";
-        my $run = succeeds( preloaded_mpirun( $dir, 2, 'libalgorithms.so', '-q' ),
+        is_measured( preloaded_mpirun( $dir, 2, 'libalgorithms.so', '-q' ),
             "started with '$value'" );
         is_deeply [ arguments_of( $dir, 'syncol_V' ) ], [$number], 'the algorithm that it has';
         my $found = algorithms_of( $dir, 'syncol_V' );
