@@ -4,7 +4,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(write_file mpirun workplace);
+use SKaMPI::Test qw(is_measured write_file mpirun workplace);
 
 my $FIELDS = 'Start_Argument = 8; End_Argument = 512; Scale = Fixed_log; Stepwidth = 8;';
 my $HEAD =
@@ -24,20 +24,33 @@ my $dir = workplace(
     pairs => "3 1 # the only pair\n"
 );
 my $run = mpirun( $dir, 5, '--quiet', '-f', 'p.skampi' );
-is $run->{status}, 0, 'a run of five processes' or diag $run->{err};
+is_measured( $run, 'a run of five processes' );
 my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");
 my %idle   = map { $_ => $output->suite("pairs_$_")->{notes}{IDLE} } qw(listed exchange random);
 is_deeply \%idle, { listed => '0, 2, 4', exchange => '4', random => '4' }, 'idle ranks';
 
-my $row = $output->suite('pairs_listed')->{rows}[0];
-is_deeply [ @{ $row->{extras} }{qw(pairs slowest_rank slowest_partner)} ], [ 1, 1, 3 ], 'the pair';
-is $row->{extras}{pair_mean}, $row->{extras}{pair_fastest}, 'the mean of one pair is the fastest';
+# The rows of a suite that have a result. On a busy machine processes may fail to start together; the run says of how
+# many rows.
+sub measured ($name) {
+    my @rows   = @{ $output->suite("pairs_$name")->{rows} };
+    my @with   = grep { $_->{count_all} > 0 } @rows;
+    my ($lack) = $run->{err} =~ /^skampi: pairs_$name: no result for (\d+) of/m;
+    is @rows - @with, $lack // 0, "$name: rows without result are said";
+    return @with;
+}
+
+my @listed = @{ $output->suite('pairs_listed')->{rows} };
+is_deeply [ map { $_->{extras}{pairs} } @listed ], [ (1) x 3 ], 'one pair';
+for my $extras ( map { $_->{extras} } measured('listed') ) {
+    is_deeply [ @{$extras}{qw(slowest_rank slowest_partner)} ], [ 1, 3 ], 'the pair';
+    is $extras->{pair_mean}, $extras->{pair_fastest}, 'the mean of one pair is the fastest';
+}
 for my $name (qw(exchange random derived nodes)) {
     my @bad = grep {
         my $extras = $_->{extras};
         $extras->{pair_fastest} > $extras->{pair_mean}
           || $extras->{slowest_rank} >= $extras->{slowest_partner}
-    } @{ $output->suite("pairs_$name")->{rows} };
+    } measured($name);
     is_deeply \@bad, [], "$name: plausible values";
 }
 
