@@ -33,7 +33,7 @@ subtest 'a library that chooses when it starts' => sub {
     local @ENV{qw(SHIM_PRESETS SHIM_BYTES SHIM_US)} = ( 2, 4096, 100 );
     my @start =
       ( launcher( 2, "$ENV{SKAMPI_BUILD}/tests/libalgorithms.so" ), $ENV{SKAMPI_PROGRAM}, '-q' );
-    write_file( "$dir/sweep", sweep_of('Type = 47; Default_Message_length = 64, 16384;') );
+    write_file( "$dir/sweep", sweep_of('Type = 17; Default_Message_length = 64, 16384;') );
     my $measured = tune( 'measure', '-d', 'starts', '-f', 'sweep', '--', @start );
     my @results  = split /\n/, $measured->{out};
     is @results, 18, 'six launches, each without and with two presets' or diag $measured->{err};
