@@ -49,9 +49,9 @@ sub tool ( $name, @words ) { return command( $dir, $^X, "$ROOT/report/$name.pl",
 write_file( "$dir/.skampi",
     sections( MEMORY => 64, MINREPDEFAULT => 8, MAXREPDEFAULT => 16 ) . <<'END_OF_FILE' );
 Ping { Type = 1; Scale = Fixed_linear; Start_Argument = 8; End_Argument = 64; Stepwidth = 8; Parameters = "raw=yes"; }
-* { Type = 47, 73; Scale = Fixed_linear; Start_Argument = 64; End_Argument = 128; Stepwidth = 64; }
-Barrier { Type = 49; Variation = Nodes; }
-Choice { Type = 47; Variation = Algorithm; Default_Message_length = 64; }
+* { Type = 17, 72; Scale = Fixed_linear; Start_Argument = 64; End_Argument = 128; Stepwidth = 64; }
+Barrier { Type = 18; Variation = Nodes; }
+Choice { Type = 17; Variation = Algorithm; Default_Message_length = 64; }
 END_OF_FILE
 files_of($dir);
 odd_files_of($dir);
@@ -62,7 +62,7 @@ my %CELL = (
     collective => 'bcast',
     processes  => 2,
     length     => 64,
-    type       => 47,
+    type       => 17,
     variable   => 'coll_tuned_bcast_algorithm',
     names      => { map { $_ => "a$_" } 0 .. 9 },
     chosen     => 1,
@@ -75,10 +75,13 @@ write_file( "$dir/table", $table->[1] );
 # The document, and the program and words that print it; files that one of them makes are read by later ones.
 my @MADE = (
     [ 'skampi-launch/2', 'launch', qw(-n 6 --json --), @RUN ],
-    [ 'skampi-launch/2', 'launch', qw(-n 2 --json -d both --quick Barrier --), @RUN, q{--}, @RUN ],
     [
-        'skampi-launch/2',                                                   'launch',
-        qw(-n 2 --json -d swept --quick Barrier --sweep btl_tcp_links=1 --), @RUN
+        'skampi-launch/2', 'launch', qw(-n 2 --json -d both --quick col_MPI_Barrier --),
+        @RUN,              q{--},    @RUN
+    ],
+    [
+        'skampi-launch/2',                                                           'launch',
+        qw(-n 2 --json -d swept --quick col_MPI_Barrier --sweep btl_tcp_links=1 --), @RUN
     ],
     [ 'skampi-results/1', 'export',  '--json',            $LAUNCHES[0] ],
     [ 'skampi-results/1', 'show',    '--json',            $LAUNCHES[0], 'bcast' ],
@@ -94,13 +97,16 @@ my @MADE = (
         qw(--json --force --save base), $LAUNCHES[0],
         q{--},                          $LAUNCHES[1]
     ],
-    [ 'skampi-launch/2',   'launch',  qw(--json -n 1 --path -d paths --quick Barrier --), @RUN ],
-    [ 'skampi-compare/3',  'launch',  qw(--json --guard base -n 2 --),                    @RUN ],
-    [ 'skampi-verdicts/1', 'launch',  qw(--json -n 6 --confirm slow.out --),              @RUN ],
-    [ 'skampi-choices/1',  'tune',    qw(choose --json),          @LAUNCHES ],
-    [ 'skampi-verify/1',   'tune',    qw(verify --json table --), @RUN ],
-    [ 'skampi-model/1',    'model',   qw(fit --json),             @LAUNCHES ],
-    [ 'skampi-twin/1',     'model',   qw(twin --check --json),    $LAUNCHES[0] ],
+    [
+        'skampi-launch/2',                                          'launch',
+        qw(--json -n 1 --path -d paths --quick col_MPI_Barrier --), @RUN
+    ],
+    [ 'skampi-compare/3',  'launch',  qw(--json --guard base -n 2 --),       @RUN ],
+    [ 'skampi-verdicts/1', 'launch',  qw(--json -n 6 --confirm slow.out --), @RUN ],
+    [ 'skampi-choices/1',  'tune',    qw(choose --json),                     @LAUNCHES ],
+    [ 'skampi-verify/1',   'tune',    qw(verify --json table --),            @RUN ],
+    [ 'skampi-model/1',    'model',   qw(fit --json),                        @LAUNCHES ],
+    [ 'skampi-twin/1',     'model',   qw(twin --check --json),               $LAUNCHES[0] ],
     [ 'skampi-profile/1',  'profile', qw(show --json recording) ],
     [ 'skampi-cost/1',     'profile', qw(cost --json recording), $LAUNCHES[0] ],
     [ 'skampi-runs/1',     'db',      qw(--database db list --json) ],
@@ -114,7 +120,7 @@ my %BEFORE = (
         my $text = read_file("$dir/$LAUNCHES[0]");
         $text =~
           s/^(\d+ )([\d.]+) [\d.]+ \d+/"$1$2 " . $2 \/ 1000 . ' 99'/gem;  # however busy the machine
-        $text =~ s{^(\#/\*\@insyncol_MPI_Bcast[.]ski.*?^64 )[\d.]+}{${1}9999}ms or die "no Bcast\n";
+        $text =~ s{^(\#/\*\@incol_MPI_Bcast[.]ski.*?^64 )[\d.]+}{${1}9999}ms or die "no Bcast\n";
         write_file( "$dir/slow.out", $text );
     },
     'profile show' => sub {
