@@ -3,7 +3,8 @@ use v5.36;
 
 use Cwd qw(abs_path);
 use Test::More;
-use SKaMPI::Test qw(launcher command preloaded_mpirun mpirun read_file scratch slurp write_file);
+use SKaMPI::Test
+  qw(is_measured launcher command preloaded_mpirun mpirun read_file scratch slurp write_file);
 
 plan skip_all => 'needs a real machine' if $ENV{SKAMPI_MPI} eq 'smpi';
 
@@ -12,7 +13,7 @@ my @WORDS = qw(-q -o skampi.out -t 30 -m 8);
 # The library's file, as the program names it.
 my $dir = scratch();
 my $run = mpirun( $dir, 2, @WORDS, 'Bcast' );
-is $run->{status}, 0, 'a run' or diag $run->{err};
+is_measured( $run, 'a run' );
 my ($named) = read_file("$dir/skampi.out") =~ /^#\@LIBRARY (.*)$/m;
 my $linked  = qx{ldd $ENV{SKAMPI_PROGRAM}};
 my ($file)  = $linked =~ /=> (\S+libmpi\S*)/;
