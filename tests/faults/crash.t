@@ -14,7 +14,10 @@ my %SUITE_OF = (
     MPI_Alltoall => 'col_S07',
     MPI_Scan     => 'col_S08',
 );
-my @LABELS = labels_of();
+my @LABELS = grep { !/S12/ } labels_of();
+
+# Without S12: a busy machine may leave a synchronised suite without valid repetitions.
+sub config (@more) { return config_of(@more) =~ s/^S12 .*\n//mr }
 
 sub start ( $dir, $faults ) {
     local $ENV{SKAMPI_ABORT} = $faults;
@@ -31,7 +34,7 @@ sub without (@some) {
 }
 
 sub prepared (@more) {
-    return workplace( '.skampi' => config_of(@more) );
+    return workplace( '.skampi' => config(@more) );
 }
 
 sub status_of ($dir) {
@@ -51,14 +54,14 @@ subtest 'once' => sub {
     like $text, qr/^  crashed   col_S08 \(crashed 1 time\)$/m, 'the status names it';
     my $run = succeeds( start( $dir, "MPI_Scan:3:abort:$dir/once" ), 'it does not crash again' );
     is messages_of($run),
-      "skampi: resuming: 7 of 12 suites done; crashed: col_S08 (retried last)\n",
+      "skampi: resuming: 7 of 11 suites done; crashed: col_S08 (retried last)\n",
       'the message says so';
     is unsound( $dir, @LABELS ), q{}, 'complete';
     is( ( status_of($dir) )[0], 0, 'and the status says so' );
     my @order = read_file("$dir/skampi.out") =~ m{^#/[*]\@in(\S+)[.]ski}mg;
     is $order[-1], 'col_S08', 'it was measured last';
     like read_file("$dir/skampi.out"),
-      qr/^#eol\n#\@RESUMED .+, after 7 of 12 suites\n# processes \S+:2\n(?:# .*\n)+#-----\n/m,
+      qr/^#eol\n#\@RESUMED .+, after 7 of 11 suites\n# processes \S+:2\n(?:# .*\n)+#-----\n/m,
       'the result file says where the run was resumed';
 };
 
@@ -84,7 +87,7 @@ subtest 'given up' => sub {
     my $run = start( $dir, 'MPI_Scan:1:abort' );
     is $run->{status}, 1, 'status 1: a suite could not be measured';
     is messages_of($run),
-      "skampi: resuming: 11 of 12 suites done; crashed, and not retried: col_S08\n",
+      "skampi: resuming: 10 of 11 suites done; crashed, and not retried: col_S08\n",
       'the message names it';
     my ( $status, $text ) = status_of($dir);
     is $status, 0, 'the run is complete';
@@ -129,17 +132,17 @@ subtest 'refusals' => sub {
         is_deeply [ map { read_file("$dir/$_") } @files ], \@before, 'the files are unchanged';
     };
     $refused->( 'other processes', 3, 'and was started with 2 processes, not 3; ' );
-    write_file( "$dir/.skampi", config_of("\@MEMORY 1024\n") );
+    write_file( "$dir/.skampi", config("\@MEMORY 1024\n") );
     $refused->(
         'other parameters',
         2, 'and was started with other parameters or labels, or by an older version; '
     );
     is( ( status_of($dir) )[0], 1, '--status fails as well' );
-    write_file( "$dir/.skampi", config_of("\@USER Somebody else\n\@MAXRETRIES 3\n") );
+    write_file( "$dir/.skampi", config("\@USER Somebody else\n\@MAXRETRIES 3\n") );
     is( ( status_of($dir) )[0], 3, 'other texts are not other parameters' );
     is skampi( $dir, qw(--status -n 3) )->{status}, 1,
       '--status fails for another number of processes';
-    write_file( "$dir/.skampi", config_of("\@MEMORY 1024\n") );
+    write_file( "$dir/.skampi", config("\@MEMORY 1024\n") );
     is mpirun( $dir, 3, '-q', '--fresh' )->{status}, 0,          'fresh';
     is unsound( $dir, @LABELS ),                     q{},        'complete';
     is read_file("$dir/skampi.out.1"),               $before[0], 'the old file is kept';
