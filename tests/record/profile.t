@@ -4,7 +4,7 @@ use v5.36;
 
 use Cwd             qw(abs_path);
 use SKaMPI::Hostile qw(plant);
-use SKaMPI::Test    qw(refusals scratch write_file read_file files_in);
+use SKaMPI::Test    qw(is_measured refusals scratch write_file read_file files_in);
 use Test::More;
 use Time::HiRes qw(sleep);
 
@@ -128,7 +128,7 @@ is( ( grep { /\AAllreduce_/ } keys %suite ), 2,
 write_file( "$dir/placed.skampi", $placed->{out} );
 my $in_place =
   SKaMPI::Test::command( $dir, @MPIRUN, $ENV{SKAMPI_PROGRAM}, qw(-f placed.skampi -o placed.out) );
-is $in_place->{status}, 0, 'the suites run' or diag $in_place->{err};
+is_measured( $in_place, 'the suites run' );
 like tool(qw(cost --cover 100% placed placed.out))->{out}, qr/Reduce, in place/,
   'and have their cost';
 
