@@ -115,11 +115,19 @@ subtest 'a name that says the memory is explained once' => sub {
 };
 
 subtest 'one plot for host, GPU and staged' => sub {
-    my $output = made( {}, ping_pongs( host => 1, gpu => 4, staged => 2 ) );
+    my %sums =
+      map { ( "sum_$_" => [ '61 syncol_MPI_Allreduce', $KEYS{$_}, '8 1 0', '64 1 0' ] ) }
+      qw(gpu staged);
+    my $output = made( {}, ping_pongs( host => 1, gpu => 4, staged => 2 ), %sums );
     my $file   = SKaMPI::Findings::ComparisonFile->from_file("$REPORT/default.dorep");
     my @found  = grep { $_->title =~ /memor/ } @{ $file->applied_to($output)->{comparisons} };
     is_deeply [ map { $_->title } @found ],
-      [ 'Copies of one process, between memories', 'Round trips, by memory' ], 'of each operation';
+      [
+        'Copies of one process, between memories',
+        'Round trips, by memory',
+        'MPI_Allreduce, by memory (SM)'
+      ],
+      'of each operation';
     is_deeply [ map { $_->{name} } $found[1]->members ],
       [ 'cuda memory', 'host memory', 'cuda memory, staged' ], 'names say the memory';
 };
@@ -186,7 +194,7 @@ subtest 'health' => sub {
 
 sub run_of ( $settings, $starts, $more ) {
     my $suite =
-'Type = 61; Variation = Length; Scale = Fixed_log; Start_Argument = 8; End_Argument = 64; Stepwidth = 8; '
+'Type = 36; Variation = Length; Scale = Fixed_log; Start_Argument = 8; End_Argument = 64; Stepwidth = 8; '
       . 'Max_Repetition = 12; Parameters = "passes=6 estimate=minimum send_in=cuda';
     my $dir = gpu_file(<<"END");
 MPI_Allreduce-cuda { $suite"; }
@@ -202,6 +210,8 @@ subtest 'a run with a slow call' => sub {
     # Two starts: the first ends in MPI_Scan, the second goes on without it.
     my $dir = run_of( { AWARE_SLOW_US => 50_000 }, 2, <<'END' );
 By_memory { Type = 1; Variation = Send_In; }
+Host { Type = 1; Scale = Fixed_log; Start_Argument = 8; End_Argument = 64; Stepwidth = 8; }
+Cuda { Type = 1; Scale = Fixed_log; Start_Argument = 8; End_Argument = 64; Stepwidth = 8; Parameters = "send_in=cuda"; }
 MPI_Scan { Type = 56; Parameters = "send_in=cuda"; }
 END
     my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");
@@ -217,7 +227,7 @@ qr/not measured:\s+syncol_MPI_Scan:\s+the\s+MPI\s+library\s+accesses\s+GPU\s+mem
     is dorep( $dir, '--format', 'html' )->{status}, 0, 'a report is made';
     my $text = slurp("$dir/skampi.out.html") =~ s/<[^>]*>//gr;
     like $text, $cannot,                          'with that';
-    like $text, qr/MPI_Allreduce,\s+by\s+memory/, 'a plot';
+    like $text, qr/Round\s+trips,\s+by\s+memory/, 'a plot';
     like $text, qr/ranks\s+0\s+to\s+1:\s+\S+,\s+GPU\s+0:\s+Fake\s+GPU\s+0,\s+driver\s+CUDA/,
       'and the GPU';
 };
