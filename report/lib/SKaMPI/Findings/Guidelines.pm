@@ -314,18 +314,25 @@ sub _violation ( $selection, $suite, $kind, @terms ) {
 sub drops ( $class, $selection ) {
     my @drops;
     for my $suite ( $class->suites_with_drops($selection) ) {
-        my ( $fast, @points ) = reverse $selection->curve_of($suite)->points;
-        my @compared;
+        my @points = $selection->curve_of($suite)->points;
+        my ( @cases, $fast );
 
-        # Compares each message, from the longest, with the longer one that has the shortest time.
-        for my $slow (@points) {
-            my $case = case_of( [ $suite, $slow ], [ [ $suite, $fast ] ], $fast );
-            unshift @compared, { %{$case}, is_slow => is_excess( $slow, $fast ) };
-            $fast = $slow if $slow->{time} <= $fast->{time};
+        # Each message that is slower than the longer one with the shortest time, from the longest.
+        for my $place ( reverse keys @points ) {
+            my $slow = $points[$place];
+            push @cases,
+              { %{ case_of( [ $suite, $slow ], [ [ $suite, $fast ] ], $fast ) }, place => $place }
+              if $fast && is_excess( $slow, $fast );
+            $fast = $slow if !$fast || $slow->{time} <= $fast->{time};
         }
-        mark_isolated(@compared);
-        my @cases = candidates( scalar @points, grep { $_->{is_slow} } @compared ) or next;
-        push @drops, { kind => 'longer', cases => \@cases, of => 1 + @points };
+
+        # A case that is not beside another one may be due to a single point that was too fast.
+        for my $case (@cases) {
+            my $has_near = any { abs( $_->{place} - $case->{place} ) == 1 } @cases;
+            $case->{is_isolated} = $has_near ? 0 : 1;
+        }
+        @cases = candidates( @points - 1, @cases ) or next;
+        push @drops, { kind => 'longer', cases => [ reverse @cases ], of => scalar @points };
     }
     return @drops;
 }
