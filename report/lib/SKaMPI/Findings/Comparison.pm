@@ -78,11 +78,11 @@ sub suites ($self) {
     return map { $_->{suite} } $self->members;
 }
 
-# A hash of kind (length, nodes, chunks, none, or the text of the file), and of column of the first suite (a hash of
-# name and unit, see SKaMPI::Read::Suite).
+# A hash of kind (length, nodes, chunks, none, or the text of the file), and of column (a hash of
+# name and unit, see SKaMPI::Read::Suite) and scale of the first suite.
 sub axis ($self) {
     my $first = $self->{members}[0]{suite};
-    return { kind => axis_of($first), column => $first->arguments->[0] };
+    return { kind => axis_of($first), column => $first->arguments->[0], scale => $first->scale };
 }
 
 # A list of at most ten rows, each a hash of argument (undefined for the kind none), text (the
@@ -93,14 +93,15 @@ sub axis ($self) {
 #   ratio         to the first member; missing, like the following, if that has no time
 #   ratio_error   its standard error; may be undefined
 #   verdict       only if judged
-# The arguments are evenly spaced among those that differ; those that all suites have measured are preferred.
+# The arguments are spread over the axis; those that all suites have measured are preferred.
 sub table ($self) {
     my @measured = $self->_measured_arguments( scalar $self->members );
     my @distinct = map { $self->_best_known( @{$_} ) } $self->_neighbours(@measured);
     my $axis     = $self->axis;
     my $none     = $axis->{kind} eq 'none';
+    my $is_log   = ( $axis->{scale} // q{} ) eq 'logarithmic';
     my @rows;
-    for my $argument ( spread( $MAX_TABLE_ROWS, @distinct ) ) {
+    for my $argument ( _spread( $is_log, @distinct ) ) {
         my @points = map { scalar $_->{curve}->at($argument) } $self->members;
         my @cells  = map { scalar cell_of( $_, $points[0] ) } @points;
         for my $i ( $self->{verdicts} ? 1 .. $#cells : () ) {
@@ -238,6 +239,21 @@ sub _best_known ( $self, @arguments ) {
 sub _is_measured ( $self, $argument, $fewest ) {
     my @points = $self->_points_at($argument);
     return @points >= $fewest && all { !$_->{interpolated} } @points;
+}
+
+# The arguments nearest to points evenly spaced on the axis, ends included.
+sub _spread ( $is_logarithmic, @arguments ) {
+    return @arguments if @arguments <= $MAX_TABLE_ROWS;
+    my @places = map { $is_logarithmic ? log( 1 + abs ) : $_ } @arguments;
+    my $step   = ( $places[-1] - $places[0] ) / ( $MAX_TABLE_ROWS - 1 );
+    my @chosen;
+    my $i = 0;
+    for my $wanted ( map { $places[0] + $_ * $step } 0 .. $MAX_TABLE_ROWS - 1 ) {
+        $i++
+          while $i < $#places && abs( $places[ $i + 1 ] - $wanted ) <= abs( $places[$i] - $wanted );
+        push @chosen, $i;
+    }
+    return @arguments[ uniq @chosen ];
 }
 
 # The cell of a table for a point; FIRST is that of the first member there, or undef.
