@@ -114,7 +114,7 @@ sub facts ($path) {
     return \%facts;
 }
 
-# A suite without results, of which the messages tell, has no facts of them.
+# A suite without results, which the messages name, has no facts of them.
 sub compare_facts ( $path, $messages ) {
     my ( $old, $new ) = map { facts($_) } $EXAMPLE, $path;
     my @both = grep { $old->{$_} } sort keys %{$new};

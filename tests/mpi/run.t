@@ -44,7 +44,7 @@ sub masked (@lines) {
       grep { !/^note (?:warning|not bound): / } @lines;
 }
 
-# What skampi says of its progress. Ranks that MPI does not bind get a warning. On a busy machine all repetitions of a
+# The progress that skampi prints. Ranks that MPI does not bind get a warning. On a busy machine all repetitions of a
 # suite may be late, and Open MPI's mpirun says last, between lines, that the exit status is not 0.
 sub progress_in ($run) {
     my $said = lacks_results( $run->{err} ) ? $run->{err} =~ s/^-{70}.*//msr : $run->{err};

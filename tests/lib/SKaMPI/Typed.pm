@@ -42,7 +42,7 @@ sub _programs () {
     return $bin;
 }
 
-# What a run says whose status is 1 as other programs use the CPUs, and the launcher of it.
+# Messages of a run whose status is 1 as other programs use the CPUs, and of its launcher.
 my $NO_RESULT = qr/^skampi: \S+: no result for .*\n|^-{20,}\n(?:(?!-{20}).*\n)*-{20,}\n/m;
 
 # Returns status and both output streams, as a terminal shows them, without skampi's warnings: they depend on the
