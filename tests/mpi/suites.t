@@ -25,6 +25,9 @@ my $HEAD  = <<"END";
 \@TOPOLOGY6 Directed [2 2] [0] [2]
 END
 
+# Types in a graph that has an edge twice. Of MPI_Neighbor_alltoallw's two messages, MPICH 4.0.2 loses one.
+my $TWICE = $ENV{SKAMPI_MPI} eq 'mpich' ? '102 330' : '102 285 330';
+
 # Runs the suites; returns the output, and what --check says about them.
 sub measure ( $np, $head, @suites ) {
     my $dir = workplace( 'p.skampi' => "$head\@MEASUREMENTS\n" . join q{}, map { "$_\n" } @suites );
@@ -234,7 +237,8 @@ END
     ( map { [ "ring$_",     '90 91', "$COARSE Parameters = \"distance=$_\";" ] } -3, 0, 1, 4 ),
     ( map { [ "on-$_", '10 13 17 47 72 90', "$COARSE Virtual_Topology_Number = $_;" ] } 1 .. 5 ),
     ( map { [ "grid-on-$_", '86 87 88 89', "$COARSE Virtual_Topology_Number = $_;" ] } 1, 2, 4, 5 ),
-    ( map { [ "near-on-$_", '102 285 330', "$COARSE Virtual_Topology_Number = $_;" ] } 3, 5, 6 ),
+    ( map { [ "near-on-$_", '102 285 330', "$COARSE Virtual_Topology_Number = $_;" ] } 3, 5 ),
+    [ 'near-on-6', $TWICE, "$COARSE Virtual_Topology_Number = 6;" ],
 );
 
 sub both_datatypes ($number) {
