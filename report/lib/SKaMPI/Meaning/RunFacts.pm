@@ -141,13 +141,13 @@ sub _value ( $output, $name ) {
 }
 
 sub _lines (@lines) {
-    return some_of( $MAX_LINES, '... and %d more lines', @lines );
+    return some_of( $MAX_LINES, '... and %d more', @lines );
 }
 
 # The warnings of the run, almost without limit: each of them weakens the results.
 sub run_warnings ($output) {
     my @texts = map { s/\n/ /gr } warnings_of($output);
-    return some_of( $MAX_WARNINGS, 'and %d more warnings',
+    return some_of( $MAX_WARNINGS, 'and %d more',
         @texts, visit_warnings($output), contention_warnings($output) );
 }
 

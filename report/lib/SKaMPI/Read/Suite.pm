@@ -437,8 +437,7 @@ sub _names ( $self, $count ) {
 # The key=value words after a row: numbers, or words if the catalogue calls them so, else undef; names that neither the
 # catalogue nor the suite declares only with numbers.
 sub _extras ( $self, $text ) {
-    state $is_text =
-      { map { $_->{name} => $_->{kind} =~ /\A(?:word|modes)\z/ ? 1 : 0 } rows_of('details') };
+    state $kind_of = { map { $_->{name} => $_->{kind} } rows_of('details') };
     return $NO_EXTRAS if !defined $text;
     my @words = split q{ }, $text, $MAX_EXTRAS + 1;
     splice @words, $MAX_EXTRAS;
@@ -448,10 +447,11 @@ sub _extras ( $self, $text ) {
         keys %extras
       )
     {
-        next if $is_text->{$name} || defined number_of( $extras{$name} );
+        my $kind = $kind_of->{$name};
+        next if defined number_of( $extras{$name} ) || ( $kind // q{} ) =~ /\A(?:word|modes)\z/;
         $extras{$name} = undef;
         delete $extras{$name}
-          if !exists $is_text->{$name} && none { $_->{name} eq $name } @{ $self->{declared} };
+          if !defined $kind && none { $_->{name} eq $name } @{ $self->{declared} };
     }
     return %extras ? \%extras : $NO_EXTRAS;
 }
